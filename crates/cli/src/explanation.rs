@@ -5,7 +5,7 @@ use report::{Answer, Block, Paint, verdict};
 use source::{StateId, one_line};
 use views::{
     BlockedView, ConflictView, CsvFailureView, ExplainedMessage, FailureKind, FailureView, FixView, FunnelView,
-    MessageView, NamespaceState, RefusalView, RepairsView, SubscriptionStatus, SubscriptionView, Verdict, WayOn,
+    MessageView, NamespaceState, RefusalView, RepairsView, SubscriptionStatus, SubscriptionView, Verdict,
 };
 
 /// The number of groups of refused candidates that are shown.
@@ -182,8 +182,8 @@ pub(crate) fn verdicts(answer: &mut Answer<'_>, rows: &[SubscriptionView]) {
         answer.line(&format!("{mark} "), paint, &format!("{}: {}", row.short, row.verdict));
         let because = row.behind.iter().map(|kept| &kept.because);
         because.into_iter().for_each(|row| answer.sentence("  ", &row.text, row.place));
-        if let Some((way, text)) = row.way_on.as_ref().and_then(|way| Some((way, way.sentence()?))) {
-            answer.line("  ", if way.is_lost() { Paint::Warning } else { Paint::Plain }, &text);
+        if let Some(way) = &row.way_on {
+            answer.line("  ", if way.is_lost() { Paint::Warning } else { Paint::Plain }, &way.sentence());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The channel map: to which channels a Subscription can switch when it is at the head of its own.
 
 use crate::SortError;
-use crate::ways::{WayChannel, Ways};
+use crate::ways::Ways;
 use catalog::{BundleName, Channel, Package};
 use go_semver::blang::Version;
 use source::ChannelSwitch;
@@ -24,10 +24,19 @@ pub struct MappedChannel<'c> {
     pub channel: &'c Channel,
     /// Absent if OLM cannot order it.
     pub head: Option<Head<'c>>,
+    pub is_default: bool,
     /// Why OLM cannot order it.
     pub problem: Option<SortError>,
     /// Whether no switch leads on from its head, although another channel has a newer one.
     pub dead_end: bool,
+}
+
+impl MappedChannel<'_> {
+    /// The version of its head.
+    #[must_use]
+    pub fn version(&self) -> Option<&Version> {
+        self.head.as_ref()?.version.as_ref()
+    }
 }
 
 /// The head of a channel. The order is by version.
@@ -46,14 +55,7 @@ impl<'c> ChannelMap<'c> {
         let all = || 0..ways.channels.len();
         let hops: Vec<Vec<Option<u32>>> =
             all().map(|from| all().map(|to| ways.hops(head(from)?, to)).collect()).collect();
-        let newest = ways.channels.iter().filter_map(|channel| channel.head.as_ref()?.version.clone()).max();
-        let channel = |at: usize| {
-            let WayChannel { channel, head, problem, .. } = &ways.channels[at];
-            let is_dead_end = |head: &Head<'_>| head.version < newest && !ways.leads_on(head.name, at);
-            let dead_end = head.as_ref().is_some_and(is_dead_end);
-            MappedChannel { channel, head: head.clone(), problem: problem.clone(), dead_end }
-        };
-        Self { channels: all().map(channel).collect(), switches: switches(&hops), omitted: ways.omitted }
+        Self { switches: switches(&hops), channels: ways.channels, omitted: ways.omitted }
     }
 }
 

@@ -37,4 +37,4 @@ pub use sort::{ChainEnds, Link, SortError, SortErrorKind, sort_channel};
 pub use source::{Mark, Point, StopReason};
 pub use subset::Subset;
 pub use walk::{TreePosition, Walk, WalkSums, Walks};
-pub use ways::{Reached, Stage, WayChannel, Ways};
+pub use ways::{Reached, Stage, Ways};

@@ -1,31 +1,20 @@
 //! Ways to other channels: where updates end after a Subscription changes its channel, once or several times.
 
-use crate::channel_map::{Head, channels_in_order, safety};
-use crate::{Installables, SortError, UpdateChain, Walks, version_of};
+use crate::channel_map::{Head, MappedChannel, channels_in_order, safety};
+use crate::{Installables, UpdateChain, Walks, version_of};
 use catalog::{BundleName, Channel, Package};
 use std::cmp::Reverse;
 
 /// The channels of a package, with where the updates of each installed version end in them.
 #[derive(Clone, Debug)]
 pub struct Ways<'c> {
-    package: &'c Package,
-    rows: Installables<'c>,
     /// The one with the newest head first; channels that OLM cannot order last.
-    pub channels: Vec<WayChannel<'c>>,
+    pub channels: Vec<MappedChannel<'c>>,
     /// How many channels are left out.
     pub omitted: usize,
-}
-
-/// A channel to which a Subscription can change.
-#[derive(Clone, Debug)]
-pub struct WayChannel<'c> {
-    pub channel: &'c Channel,
-    /// Absent if OLM cannot order it.
-    pub head: Option<Head<'c>>,
-    /// Why OLM cannot order it.
-    pub problem: Option<SortError>,
-    /// By row; empty if OLM cannot order it.
-    walks: Walks,
+    rows: Installables<'c>,
+    /// By channel and row; empty if OLM cannot order the channel.
+    walks: Vec<Walks>,
 }
 
 impl<'c> Ways<'c> {
@@ -33,40 +22,36 @@ impl<'c> Ways<'c> {
     /// those with the newest heads.
     #[must_use]
     pub fn of(package: &'c Package, installed: &'c [BundleName], most: usize) -> Self {
-        let head = |chain: &UpdateChain<'c>| {
-            let name = &chain.entries.first()?.name.value;
-            Some(Head { version: version_of(package, name), name })
-        };
-        let with_head = |channel: &'c Channel| {
+        let default = package.default_channel.as_ref().map(|name| &name.value);
+        let mapped = |channel: &'c Channel| {
             let chain = UpdateChain::of(package, channel);
-            (channel, chain.as_ref().ok().and_then(head), chain)
+            let head = chain.as_ref().ok().and_then(|chain| chain.entries.first()).map(|entry| &entry.name.value);
+            let head = head.map(|name| Head { version: version_of(package, name), name });
+            let (problem, is_default) = (chain.as_ref().err().cloned(), default == Some(&channel.name.value));
+            (MappedChannel { channel, head, is_default, problem, dead_end: false }, chain.ok())
         };
-        let mut chains: Vec<_> = channels_in_order(package).into_iter().map(with_head).collect();
-        chains.sort_by(|(_, a, _), (_, b, _)| Reverse(a).cmp(&Reverse(b)));
-        let omitted = chains.len().saturating_sub(most);
-        chains.truncate(most);
+        let mut all: Vec<_> = channels_in_order(package).into_iter().map(mapped).collect();
+        all.sort_by(|(a, _), (b, _)| Reverse(&a.head).cmp(&Reverse(&b.head)));
+        let omitted = all.len().saturating_sub(most);
+        all.truncate(most);
         let rows = Installables::with(package, installed);
-        let channels = chains.into_iter().map(|(channel, head, chain)| {
-            let walks = chain.as_ref().map(|chain| Walks::new(rows.next_rows(chain))).unwrap_or_default();
-            WayChannel { channel, head, problem: chain.err(), walks }
-        });
-        Self { package, channels: channels.collect(), rows, omitted }
+        let (channels, chains): (Vec<_>, Vec<_>) = all.into_iter().unzip();
+        let walks = chains.iter().map(|chain| chain.as_ref().map(|chain| Walks::new(rows.next_rows(chain))));
+        let walks = walks.map(Option::unwrap_or_default).collect();
+        let mut ways = Self { channels, omitted, rows, walks };
+        for at in 0..ways.channels.len() {
+            let is_dead_end = |head: &Head<'c>| ways.is_newer(0, at) && !ways.leads_on(head.name, at);
+            ways.channels[at].dead_end = ways.channels[at].head.as_ref().is_some_and(is_dead_end);
+        }
+        ways
     }
 
     /// The number of updates from an installed version to the head of a channel, if they end there.
     #[must_use]
     pub fn hops(&self, from: &BundleName, to: usize) -> Option<u32> {
-        Some(self.row_hops(self.rows.row_of(from)?, to)? as u32)
-    }
-
-    fn row_hops(&self, from: usize, to: usize) -> Option<usize> {
-        let head = self.head_row(to)?;
-        let walk = self.channels[to].walks.walk(from);
-        (walk.end == head && !walk.repeats).then_some(walk.hops)
-    }
-
-    fn head_row(&self, channel: usize) -> Option<usize> {
-        self.rows.row_of(self.channels[channel].head.as_ref()?.name)
+        let head = self.rows.row_of(self.channels[to].head.as_ref()?.name)?;
+        let walk = self.walks[to].walk(self.rows.row_of(from)?);
+        (walk.end == head && !walk.repeats).then_some(walk.hops as u32)
     }
 
     /// Whether an installed version of a channel has a way to one with a higher head: that lists the version, or has an
@@ -77,26 +62,19 @@ impl<'c> Ways<'c> {
     }
 
     fn is_newer(&self, channel: usize, than: usize) -> bool {
-        let version = |at: usize| self.channels[at].head.as_ref().and_then(|head| head.version.as_ref());
-        version(channel) > version(than)
+        self.channels[channel].version() > self.channels[than].version()
     }
 
     /// The channels with a higher head that users of a channel miss, the default one first, then the one with the newest head. A
     /// stable channel misses nothing that is only in an alpha channel, unless that is the default one.
     pub fn missed_by(&self, channel: usize) -> impl Iterator<Item = usize> {
         let safety = |at: usize| safety(self.channels[at].channel.name.value.as_str());
-        let is_missed =
-            move |at: &usize| self.is_newer(*at, channel) && (self.is_default(*at) || safety(*at) <= safety(channel));
-        let (default, others): (Vec<usize>, Vec<usize>) =
-            (0..self.channels.len()).filter(is_missed).partition(|at| self.is_default(*at));
-        default.into_iter().chain(others)
-    }
-
-    /// Whether it is the default channel of the package.
-    #[must_use]
-    pub fn is_default(&self, channel: usize) -> bool {
-        let default = self.package.default_channel.as_ref();
-        default.is_some_and(|name| name.value == self.channels[channel].channel.name.value)
+        let is_missed = |at: &usize| {
+            self.is_newer(*at, channel) && (self.channels[*at].is_default || safety(*at) <= safety(channel))
+        };
+        let mut missed: Vec<usize> = (0..self.channels.len()).filter(is_missed).collect();
+        missed.sort_by_key(|at| !self.channels[*at].is_default);
+        missed.into_iter()
     }
 }
 
@@ -116,16 +94,8 @@ pub struct Stage<'c> {
 pub struct Reached<'w, 'c> {
     ways: &'w Ways<'c>,
     from: usize,
-    /// By row: how one comes to it, with the fewest changes of the channel.
-    last: Vec<Option<Part>>,
-}
-
-/// Updates in one channel, as rows.
-#[derive(Clone, Copy, Debug)]
-struct Part {
-    from: usize,
-    channel: usize,
-    hops: usize,
+    /// By row: how one comes to it with the fewest changes of the channel, as the row before, and the channel from there on.
+    last: Vec<Option<(usize, usize)>>,
 }
 
 impl<'c> Ways<'c> {
@@ -133,60 +103,58 @@ impl<'c> Ways<'c> {
     #[must_use]
     pub fn reached(&self, installed: &BundleName) -> Option<Reached<'_, 'c>> {
         let start = self.rows.row_of(installed)?;
-        let mut last: Vec<Option<Part>> = vec![None; self.rows.rows.len()];
+        let mut last = vec![None; self.rows.rows.len()];
         let mut is_passed = vec![vec![false; last.len()]; self.channels.len()];
         let mut layer = vec![start];
         while !layer.is_empty() {
-            let mut next: Vec<usize> = Vec::new();
-            for &from in &layer {
+            let mut next: Vec<(bool, usize)> = Vec::new();
+            for from in layer {
                 for (channel, passed) in is_passed.iter_mut().enumerate() {
-                    let versions = self.channels[channel].walks.versions_after(from);
-                    let new = versions.take_while(|&row| !std::mem::replace(&mut passed[row], true));
-                    for (row, hops) in new.zip(1..) {
+                    let walk = &self.walks[channel];
+                    for row in walk.versions_after(from).take_while(|&row| !std::mem::replace(&mut passed[row], true)) {
                         if row != start && last[row].is_none() {
-                            last[row] = Some(Part { from, channel, hops });
-                            next.push(row);
+                            last[row] = Some((from, channel));
+                            next.push((walk.next(row).is_some(), row));
                         }
                     }
                 }
             }
             // OLM stops by itself at the end of a channel: a change there needs no approvals before.
-            next.sort_by_key(|&row| last[row].is_some_and(|part| self.goes_on(part.channel, row)));
-            layer = next;
+            next.sort_by_key(|(goes_on, _)| *goes_on);
+            layer = next.into_iter().map(|(_, row)| row).collect();
         }
         Some(Reached { ways: self, from: start, last })
-    }
-
-    fn goes_on(&self, channel: usize, row: usize) -> bool {
-        self.channels[channel].walks.next(row).is_some()
     }
 }
 
 impl<'c> Reached<'_, 'c> {
-    /// The way to the head of a channel, with the fewest changes of the channel; it ends in that channel.
+    /// The way to a version with the fewest changes of the channel, at its end in the channel that is `preferred`, if that has it.
     #[must_use]
-    pub fn way(&self, to: usize) -> Option<Vec<Stage<'c>>> {
-        let ways = self.ways;
-        let head = ways.head_row(to).filter(|head| !ways.goes_on(to, *head))?;
-        let mut parts: Vec<(Part, usize)> = Vec::new();
-        let mut at = head;
-        while at != self.from {
-            let part = self.last[at]?;
-            parts.push((part, at));
-            at = part.from;
+    pub fn way(&self, goal: &BundleName, preferred: usize) -> Option<Vec<Stage<'c>>> {
+        let Ways { rows, walks, channels, .. } = self.ways;
+        let mut stages = Vec::new();
+        let goal = rows.row_of(goal)?;
+        let mut until = goal;
+        while until != self.from {
+            let (from, channel) = self.last[until]?;
+            let has_it = || channels[preferred].head.is_some() && walks[preferred].hops_to(from, goal).is_some();
+            let channel = if until == goal && has_it() { preferred } else { channel };
+            stages.push(Stage {
+                channel: channels[channel].channel,
+                until: rows.rows[until].name,
+                hops: walks[channel].hops_to(from, until)? as u32,
+                goes_on: walks[channel].next(until).is_some(),
+            });
+            until = from;
         }
-        match parts.first_mut() {
-            Some((part, _)) if ways.row_hops(part.from, to).is_some() => part.channel = to,
-            Some((part, _)) if part.channel == to => {}
-            _ => parts.insert(0, (Part { from: head, channel: to, hops: 0 }, head)),
-        }
-        let stage = |(part, until): (Part, usize)| Stage {
-            channel: ways.channels[part.channel].channel,
-            until: ways.rows.rows[until].name,
-            hops: part.hops as u32,
-            goes_on: ways.goes_on(part.channel, until),
-        };
-        Some(parts.into_iter().rev().map(stage).collect())
+        stages.reverse();
+        Some(stages)
+    }
+
+    /// The way to the head of a channel.
+    #[must_use]
+    pub fn way_to_head(&self, channel: usize) -> Option<Vec<Stage<'c>>> {
+        self.way(self.ways.channels[channel].head.as_ref()?.name, channel)
     }
 }
 
@@ -201,7 +169,7 @@ mod tests {
         let catalog = read(channels);
         let ways = Ways::of(&catalog.packages[0], &[], 60);
         let to = ways.channels.iter().position(|channel| channel.channel.name.value.as_str() == "c").unwrap();
-        let way = ways.reached(&format!("p.v{from}").as_str().into()).and_then(|reached| reached.way(to));
+        let way = ways.reached(&format!("p.v{from}").as_str().into()).and_then(|reached| reached.way_to_head(to));
         let stage = |stage: Stage<'_>| {
             let Stage { channel, until, hops, goes_on } = stage;
             format!("{} until {until} ({hops}){}", channel.name, if goes_on { "!" } else { "" })
@@ -228,9 +196,9 @@ mod tests {
     }
 
     #[test]
-    fn a_way_ends_in_the_channel_that_was_asked_for() {
-        check("c: 2.0.0\nfast: 1.0.0 <- 2.0.0", "1.0.0", "fast until p.v2.0.0 (1), c until p.v2.0.0 (0)");
+    fn a_way_ends_in_the_channel_that_was_asked_for_if_that_has_it() {
+        check("c: 2.0.0\nfast: 1.0.0 <- 2.0.0", "1.0.0", "fast until p.v2.0.0 (1)");
         check("c: 1.0.0 <- 2.0.0\nfast: 1.0.0 <- 2.0.0", "1.0.0", "c until p.v2.0.0 (1)");
-        check("c: 2.0.0", "2.0.0", "c until p.v2.0.0 (0)");
+        check("c: 2.0.0", "2.0.0", "");
     }
 }

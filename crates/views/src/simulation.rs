@@ -220,8 +220,8 @@ pub struct SubscriptionView {
     pub package_key: Option<PackageKey>,
     /// The entry of that package where it ends; `None` if it ends with nothing, or no channel lists its CSV.
     pub end: Option<EntryKey>,
-    /// How it comes to a newer channel; `None` if its channel is the default one or users of it miss no newer one, and if it does not
-    /// end at the head of its channel.
+    /// How it comes to a newer channel; `None` if its channel is the default one, if users of it miss no newer one or can still change
+    /// to it from the head, unless that is the default one, and if it does not end at the head of its channel.
     pub way_on: Option<WayOn>,
 }
 
@@ -233,8 +233,6 @@ pub struct WayOn {
     pub channel: String,
     /// The version of its head.
     pub version: String,
-    /// Whether it is the default channel.
-    pub is_default: bool,
     /// The last version of the Subscription's updates from which there is a way; `None` if there is none from any of them.
     pub from: Option<String>,
     /// Whether that version is installed now.
@@ -265,26 +263,25 @@ impl WayOn {
         self.from.is_none() || self.past.is_some()
     }
 
-    /// What to do, and until when. `None` where the way begins at the end of the updates and leads to a channel that is not the
-    /// default one: nothing has to be done, and nothing is missed.
+    /// What to do, and until when.
     #[must_use]
-    pub fn sentence(&self) -> Option<String> {
+    pub fn sentence(&self) -> String {
         let Self { channel, version, from, is_now, past, stages, .. } = self;
         let Some(from) = from else {
-            return Some(format!("no update leads from here to `{channel}`, which has {version}"));
+            return format!("no update leads from here to `{channel}`, which has {version}");
         };
         let channels = stages_in_words(stages.iter().map(|stage| (stage.channel.as_str(), stage.until.clone())));
         let manual = if self.needs_manual { ", with approval Manual" } else { "" };
         match past {
-            None => self.is_default.then(|| format!("to come to {version}{manual}, switch to {channels}")),
+            None => format!("to come to {version}{manual}, switch to {channels}"),
             Some(past) => {
                 let (when, next) = match is_now {
                     true => ("now, at", "The next update"),
                     false => ("at", "The update after it"),
                 };
-                Some(format!(
+                format!(
                     "to come to {version} of `{channel}`, switch {when} {from}{manual}: to {channels}. {next}, to {past}, has no way there."
-                ))
+                )
             }
         }
     }

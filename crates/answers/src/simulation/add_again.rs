@@ -84,8 +84,11 @@ pub(super) fn plans(timeline: &Timeline) -> usize {
 /// The effect of steps of which the last one installs what was asked for.
 pub(super) fn effect(before: usize, last: usize, csv: &BundleName) -> String {
     let count = |count: usize| if count == 1 { "1 plan".to_owned() } else { format!("{count} plans") };
-    let installs = if last == 1 { "installs" } else { "install" };
-    format!("that takes {}; then {} {installs} `{csv}`", count(before), count(last))
+    match last {
+        0 => format!("that takes {}", count(before)),
+        1 => format!("that takes {}; then 1 plan installs `{csv}`", count(before)),
+        _ => format!("that takes {}; then {} install `{csv}`", count(before), count(last)),
+    }
 }
 
 #[cfg(test)]

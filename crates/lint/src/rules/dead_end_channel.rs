@@ -6,7 +6,7 @@ use crate::index::IndexedPackage;
 use catalog::Entry;
 use go_semver::blang::Version;
 use source::{Diagnostic, Findings, Rule, joined, name_list};
-use update_graph::{Ways, version_of};
+use update_graph::{MappedChannel, Ways, version_of};
 
 /// How many labels a finding has at most; its message counts all channels.
 const MAX_LABELS: usize = 8;
@@ -20,11 +20,16 @@ const MAX_PAIRS: usize = 2_000_000;
 
 /// A channel from whose head no update leads to a newer channel.
 struct DeadEnd<'c> {
-    channel: &'c str,
+    mapped: &'c MappedChannel<'c>,
     head: &'c Entry,
-    version: Option<&'c Version>,
     /// The highest version of it that has a way to a newer channel.
     last_way: Option<Version>,
+}
+
+impl<'c> DeadEnd<'c> {
+    fn name(&self) -> &'c str {
+        self.mapped.channel.name.value.as_str()
+    }
 }
 
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
@@ -35,34 +40,25 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
     }
     let ways = Ways::of(package, &[], usize::MAX);
     let dead_end = |at: usize| {
-        let channel = &ways.channels[at];
-        let head = channel.head.as_ref().filter(|head| !ways.leads_on(head.name, at))?;
-        ways.missed_by(at).next()?;
-        let listed = channel.channel.entries.iter().map(|entry| &entry.name.value);
+        let mapped = &ways.channels[at];
+        ways.missed_by(at).next().filter(|_| mapped.dead_end)?;
+        let listed = mapped.channel.entries.iter().map(|entry| &entry.name.value);
         let last_way = listed.filter(|name| ways.leads_on(name, at)).filter_map(|name| version_of(package, name)).max();
-        let entry = channel.channel.entry(head.name.as_str())?;
-        Some(DeadEnd {
-            channel: channel.channel.name.value.as_str(),
-            head: entry,
-            version: head.version.as_ref(),
-            last_way,
-        })
+        let head = mapped.channel.entry(mapped.head.as_ref()?.name.as_str())?;
+        Some(DeadEnd { mapped, head, last_way })
     };
     let mut dead_ends: Vec<DeadEnd<'_>> = (0..ways.channels.len()).filter_map(dead_end).collect();
     dead_ends.sort_by_key(|dead_end| dead_end.head.name.span);
     let [first, others @ ..] = &dead_ends[..] else { return };
     // The channel to move to: the default one if it is newer than all dead ends, else the newest one.
-    let is_newest = |at: &usize| {
-        let version = ways.channels[*at].head.as_ref().and_then(|head| head.version.as_ref());
-        dead_ends.iter().all(|dead_end| dead_end.version < version)
-    };
-    let default = (0..ways.channels.len()).find(|at| ways.is_default(*at)).filter(is_newest);
-    let target = &ways.channels[default.unwrap_or_default()];
-    let Some(version) = target.head.as_ref().and_then(|head| head.version.as_ref()) else { return };
-    let channels = name_list(dead_ends.iter().map(|dead_end| dead_end.channel));
+    let is_newest =
+        |target: &&MappedChannel<'_>| dead_ends.iter().all(|dead_end| dead_end.mapped.version() < target.version());
+    let target = ways.channels.iter().find(|mapped| mapped.is_default).filter(is_newest).unwrap_or(&ways.channels[0]);
+    let Some(version) = target.version() else { return };
+    let channels = name_list(dead_ends.iter().map(|dead_end| dead_end.name()));
     let with_way = dead_ends
         .iter()
-        .filter_map(|dead_end| Some(format!("{} of `{}`", dead_end.last_way.as_ref()?, dead_end.channel)));
+        .filter_map(|dead_end| Some(format!("{} of `{}`", dead_end.last_way.as_ref()?, dead_end.name())));
     let with_way: Vec<String> = with_way.collect();
     let last_ways = match with_way.len() {
         0 => String::new(),
@@ -77,7 +73,7 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
     let help = "a Subscription that changes to another channel stays at the installed version, without an error; let an entry of the newer channel replace or skip the head of this one, by name or by skipRange";
     let mut finding = Diagnostic::new(Rule::DeadEndChannel, first.head.name.span, message).with_help(help);
     for dead_end in others.iter().take(MAX_LABELS) {
-        finding = finding.with_label(dead_end.head.name.span, format!("the head of `{}`", dead_end.channel));
+        finding = finding.with_label(dead_end.head.name.span, format!("the head of `{}`", dead_end.name()));
     }
     findings.push(finding);
 }

@@ -8,7 +8,8 @@ use simulate::Timeline;
 use update_graph::{Stage, Ways};
 use views::{WayOn, WayStage};
 
-/// The way of a Subscription that ends at the head of its channel; `None` if that is the default one or users of it miss no other.
+/// The way of a Subscription that ends at the head of its channel. `None` if that is the default one, if users of it miss no other, and
+/// if the way begins at the head and leads to one that is not the default: nothing has to be done, and nothing is missed.
 pub(super) fn way_on(course: &Course<'_>, package: &Package, timeline: &Timeline) -> Option<WayOn> {
     let (spec, channel) = (course.spec, course.spec.channel.as_ref()?);
     let is_default = package.default_channel.as_ref().is_some_and(|default| default.value == *channel);
@@ -21,11 +22,11 @@ pub(super) fn way_on(course: &Course<'_>, package: &Package, timeline: &Timeline
     let names: Vec<BundleName> = path.iter().map(|csv| (*csv).clone()).collect();
     let ways = Ways::of(package, &names, CHANNELS);
     let own = ways.channels.iter().position(|known| known.channel.name.value == *channel)?;
-    let way = |csv: &BundleName, to: usize| ways.reached(csv)?.way(to);
+    let way = |csv: &BundleName, to: usize| ways.reached(csv)?.way_to_head(to);
     let first = ways.reached(path.first()?)?;
     let mut missed = ways.missed_by(own).peekable();
     let newest = *missed.peek()?;
-    let to = missed.find(|to| first.way(*to).is_some()).unwrap_or(newest);
+    let to = missed.find(|to| first.way_to_head(*to).is_some()).unwrap_or(newest);
     // What has a way keeps it on all earlier versions, whose updates lead to it.
     let count = path.partition_point(|csv| way(csv, to).is_some());
     let last = count.checked_sub(1);
@@ -34,11 +35,13 @@ pub(super) fn way_on(course: &Course<'_>, package: &Package, timeline: &Timeline
     let past = last.and(path.get(count)).map(|csv| version(csv));
     let is_automatic = timeline.steps.first().is_none_or(|step| step.approval == Approval::Automatic);
     let is_now = last == Some(0) && course.installed.is_some();
-    let head = ways.channels[to].head.as_ref()?;
+    let target = &ways.channels[to];
+    if last.is_some() && past.is_none() && !target.is_default {
+        return None;
+    }
     Some(WayOn {
-        channel: ways.channels[to].channel.name.value.to_string(),
-        version: version(head.name),
-        is_default: ways.is_default(to),
+        channel: target.channel.name.value.to_string(),
+        version: version(target.head.as_ref()?.name),
         from: last.map(|at| version(path[at])),
         is_now,
         needs_manual: is_automatic && (past.is_some() && !is_now || stages.iter().any(|stage| stage.goes_on)),
