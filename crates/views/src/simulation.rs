@@ -304,6 +304,9 @@ impl SubscriptionView {
         let all = self.approvals as usize;
         let left = all.saturating_sub(approved);
         let status = match self.status {
+            SubscriptionStatus::Waits if left == 0 && all > 0 && self.installed.is_none() => {
+                SubscriptionStatus::Installs
+            }
             SubscriptionStatus::Waits if left == 0 && all > 0 => SubscriptionStatus::Updates,
             status => status,
         };
@@ -372,7 +375,7 @@ impl SubscriptionStatus {
         matches!(self, Self::Installs | Self::Updates | Self::Waits | Self::AtHead)
     }
 
-    /// How much attention it needs, from 0, the most, to 7.
+    /// How much attention it needs, from 0, the most, to 8.
     #[must_use]
     pub const fn attention(self) -> usize {
         match self {
@@ -382,20 +385,22 @@ impl SubscriptionStatus {
             Self::Unknown => 3,
             Self::Waits => 4,
             Self::Passes => 5,
-            Self::Installs | Self::Updates => 6,
-            Self::AtHead => 7,
+            Self::Installs => 6,
+            Self::Updates => 7,
+            Self::AtHead => 8,
         }
     }
 }
 
 /// What becomes of one Subscription, and of several, by [`SubscriptionStatus::attention`].
-const FATES: [(&str, &str); 8] = [
+const FATES: [(&str, &str); 9] = [
     ("fails", "fail"),
     ("is not installed", "are not installed"),
     ("stays below the head", "stay below the head"),
     ("is not known", "are not known"),
     ("waits for approval", "wait for approval"),
     ("is in progress", "are in progress"),
+    ("is installed", "are installed"),
     ("is updated", "are updated"),
     ("is up to date", "are up to date"),
 ];

@@ -155,7 +155,7 @@ impl<'s> BelowHead<'s> {
             Ok(WhyNot::Chosen) => format!(
                 "OLM selects `{name}`, but creates no InstallPlan, because `status.currentCSV` names it already"
             ),
-            Ok(WhyNot::Excluded(Excluded::NoEdge { from })) => format!(
+            Ok(WhyNot::Excluded(Excluded::NoEdge { from, .. })) => format!(
                 "no update: no entry of channel `{channel}` updates `{from}` towards the head `{}`",
                 self.label(head)
             ),

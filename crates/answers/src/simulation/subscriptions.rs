@@ -285,7 +285,7 @@ impl<'t> Course<'t> {
             Some(_) if !is_at_head() => SubscriptionStatus::Behind,
             Some(_) if self.updates() == 0 => SubscriptionStatus::AtHead,
             Some(_) if self.approvals(timeline) > 0 => SubscriptionStatus::Waits,
-            Some(_) if self.installed.is_none() && self.updates() == 1 => SubscriptionStatus::Installs,
+            Some(_) if self.installed.is_none() => SubscriptionStatus::Installs,
             Some(_) => SubscriptionStatus::Updates,
         }
     }

@@ -110,13 +110,18 @@ impl Wording<'_> {
                     .flat_map(|snapshot| snapshot.listing.named(installed))
                     .map(|entry| entry.channel.as_str())
                     .collect();
-                let others = match others.is_empty() {
-                    true => String::new(),
-                    false => format!(
-                        " {} lists it and updates it; this channel only updates what an entry of it replaces, skips or has in a range{}.",
-                        listed(others.iter().map(|channel| format!("Channel `{channel}`")), "or"),
-                        if has_detour { "" } else { ", and all else is installed anew, as its publisher describes" }
-                    ),
+                let lists = |channels: &str, them: &str| {
+                    let names = listed(others.iter().map(|channel| format!("`{channel}`")), "and");
+                    let anew =
+                        if has_detour { "" } else { ", and all else is installed anew, as its publisher describes" };
+                    format!(
+                        " {channels} {names} {them}; this channel only updates what an entry of it replaces, skips or has in a range{anew}."
+                    )
+                };
+                let others = match others.len() {
+                    0 => String::new(),
+                    1 => lists("Channel", "lists it and updates it"),
+                    _ => lists("Channels", "list it and update it"),
                 };
                 format!(
                     "Stuck: the channel does not list `{installed}`, so there is no update to its head `{head}`. OLM reports no error.{others}"
