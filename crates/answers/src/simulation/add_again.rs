@@ -24,7 +24,7 @@ pub(super) fn later(wording: &Wording<'_>, step: &Step, fix: &Fix, view: &FixVie
     let [InputChange::DropSubscription { subscription }] = &fix.changes[..] else { return None };
     let is_here = |one: &&Subscription| one.namespace == scenario.namespace;
     let installed = installed_now(scenario);
-    if !is_of_now(scenario, step) || installed.contains_key(subscription) {
+    if installed != step.installed || installed.contains_key(subscription) {
         return None;
     }
     let taken =
@@ -66,12 +66,9 @@ pub(super) fn carried_out(wording: &Wording<'_>, changed: &Cluster, steps: usize
     ends.then_some((timeline, end))
 }
 
-/// Whether the resolution is one of the cluster as it is now. After other plans the cluster is not known here.
-pub(super) fn is_of_now(scenario: &Scenario, step: &Step) -> bool {
-    installed_now(scenario) == step.installed
-}
-
-fn installed_now(scenario: &Scenario) -> BTreeMap<Arc<str>, BundleName> {
+/// What is installed for the Subscriptions of the namespace. If a resolution has something else, other plans come before it, and the
+/// cluster after those is not known here.
+pub(super) fn installed_now(scenario: &Scenario) -> BTreeMap<Arc<str>, BundleName> {
     let here = scenario.cluster.subscriptions.iter().filter(|one| one.namespace == scenario.namespace);
     here.filter_map(|one| Some((one.spec.name.clone(), scenario.cluster.installed(one).name()?.clone()))).collect()
 }

@@ -151,9 +151,8 @@ mod tests {
             "4 Subscriptions: 1 waits for approval, 1 is installed, 1 is updated, 1 is up to date"
         );
         let rows: Vec<_> = view.rows.iter().map(|row| (&*row.namespace, &*row.text)).collect();
-        let expected =
-            [("b", "p → 3.0.0 after 2 approvals"), ("e", "p → 3.0.0"), ("a", "p → 3.0.0"), ("d", "p is up to date")];
-        assert_eq!(rows, expected);
+        let up = "p → 3.0.0";
+        assert_eq!(rows, [("b", "p → 3.0.0 after 2 approvals"), ("e", up), ("a", up), ("d", "p is up to date")]);
     }
 
     #[test]

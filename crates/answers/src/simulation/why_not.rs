@@ -203,10 +203,6 @@ mod tests {
                 "Subscription `p`, step 2 Chosen: OLM chooses it []",
             ]
         );
-    }
-
-    #[test]
-    fn a_skip_range_is_named_only_where_there_is_one() {
         let ranged = CHAIN.replacen("p.v3.0.0>p.v2.0.0", "p.v3.0.0>p.v2.0.0~>=2.0.0_<3.0.0", 1);
         let rows = answer(&ranged, &[subscription("p", "p.v1.0.0")], "p", ("c", "p.v3.0.0"));
         assert!(rows[0].ends_with("and its skipRange does not cover it []"), "{rows:?}");

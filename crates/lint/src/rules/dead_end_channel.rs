@@ -3,9 +3,7 @@
 #![doc = include_str!("dead_end_channel.md")]
 
 use crate::index::IndexedPackage;
-use catalog::Entry;
-use go_semver::blang::Version;
-use source::{Diagnostic, Findings, Rule, joined, name_list};
+use source::{Diagnostic, Findings, Rule, Span, joined, name_list};
 use update_graph::{MappedChannel, Ways, version_of};
 
 /// How many labels a finding has at most; its message counts all channels.
@@ -18,20 +16,6 @@ const NAMED: usize = 3;
 /// for every channel. Real packages have some thousands of pairs.
 const MAX_PAIRS: usize = 2_000_000;
 
-/// A channel from whose head no update leads to a newer channel.
-struct DeadEnd<'c> {
-    mapped: &'c MappedChannel<'c>,
-    head: &'c Entry,
-    /// The highest version of it that has a way to a newer channel.
-    last_way: Option<Version>,
-}
-
-impl<'c> DeadEnd<'c> {
-    fn name(&self) -> &'c str {
-        self.mapped.channel.name.value.as_str()
-    }
-}
-
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
     let package = indexed.package;
     let entries: usize = indexed.channels.iter().map(|channel| channel.entries().len()).sum();
@@ -39,41 +23,43 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
         return;
     }
     let ways = Ways::of(package, &[], usize::MAX);
-    let dead_end = |at: usize| {
-        let mapped = &ways.channels[at];
-        ways.missed_by(at).next().filter(|_| mapped.dead_end)?;
-        let listed = mapped.channel.entries.iter().map(|entry| &entry.name.value);
-        let last_way = listed.filter(|name| ways.leads_on(name, at)).filter_map(|name| version_of(package, name)).max();
-        let head = mapped.channel.entry(mapped.head.as_ref()?.name.as_str())?;
-        Some(DeadEnd { mapped, head, last_way })
+    let name = |at: usize| ways.channels[at].channel.name.value.as_str();
+    let span = |at: usize| {
+        let MappedChannel { channel, head, .. } = &ways.channels[at];
+        Some(channel.entry(head.as_ref()?.name.as_str())?.name.span)
     };
-    let mut dead_ends: Vec<DeadEnd<'_>> = (0..ways.channels.len()).filter_map(dead_end).collect();
-    dead_ends.sort_by_key(|dead_end| dead_end.head.name.span);
-    let [first, others @ ..] = &dead_ends[..] else { return };
+    let is_dead_end = |at: &usize| ways.channels[*at].dead_end && ways.missed_by(*at).next().is_some();
+    let dead_ends = (0..ways.channels.len()).filter(is_dead_end);
+    let mut dead_ends: Vec<(Span, usize)> = dead_ends.filter_map(|at| Some((span(at)?, at))).collect();
+    dead_ends.sort();
+    let [(first, _), others @ ..] = &dead_ends[..] else { return };
     // The channel to move to: the default one if it is newer than all dead ends, else the newest one.
-    let is_newest =
-        |target: &&MappedChannel<'_>| dead_ends.iter().all(|dead_end| dead_end.mapped.version() < target.version());
+    let is_newest = |target: &&MappedChannel<'_>| {
+        dead_ends.iter().all(|(_, dead_end)| ways.channels[*dead_end].version() < target.version())
+    };
     let target = ways.channels.iter().find(|mapped| mapped.is_default).filter(is_newest).unwrap_or(&ways.channels[0]);
     let Some(version) = target.version() else { return };
-    let channels = name_list(dead_ends.iter().map(|dead_end| dead_end.name()));
-    let with_way = dead_ends
-        .iter()
-        .filter_map(|dead_end| Some(format!("{} of `{}`", dead_end.last_way.as_ref()?, dead_end.name())));
-    let with_way: Vec<String> = with_way.collect();
-    let last_ways = match with_way.len() {
+    let last_way = |(_, at): &(Span, usize)| {
+        let listed = ways.channels[*at].channel.entries.iter().map(|entry| &entry.name.value);
+        let leading = listed.filter(|entry| ways.leads_on(entry, *at)).filter_map(|entry| version_of(package, entry));
+        Some(format!("{} of `{}`", leading.max()?, name(*at)))
+    };
+    let last_ways: Vec<String> = dead_ends.iter().filter_map(last_way).collect();
+    let last_ways = match last_ways.len() {
         0 => String::new(),
-        1 => format!("; the last version that has one is {}", with_way[0]),
-        _ => format!("; the last versions that have one are {}", joined(with_way.into_iter(), NAMED, "and")),
+        1 => format!("; the last version that has one is {}", last_ways[0]),
+        _ => format!("; the last versions that have one are {}", joined(last_ways, NAMED, "and")),
     };
     let message = format!(
-        "no update leads from the {} of {channels} to a newer channel, though `{}` has {version}{last_ways}",
+        "no update leads from the {} of {} to a newer channel, though `{}` has {version}{last_ways}",
         if others.is_empty() { "head" } else { "heads" },
+        name_list(dead_ends.iter().map(|(_, at)| name(*at))),
         target.channel.name,
     );
     let help = "a Subscription that changes to another channel stays at the installed version, without an error; let an entry of the newer channel replace or skip the head of this one, by name or by skipRange";
-    let mut finding = Diagnostic::new(Rule::DeadEndChannel, first.head.name.span, message).with_help(help);
-    for dead_end in others.iter().take(MAX_LABELS) {
-        finding = finding.with_label(dead_end.head.name.span, format!("the head of `{}`", dead_end.name()));
+    let mut finding = Diagnostic::new(Rule::DeadEndChannel, *first, message).with_help(help);
+    for (head, at) in others.iter().take(MAX_LABELS) {
+        finding = finding.with_label(*head, format!("the head of `{}`", name(*at)));
     }
     findings.push(finding);
 }

@@ -1,6 +1,6 @@
 //! The fix of a stuck Subscription that leads to the head of its channel through other channels.
 
-use crate::simulation::add_again::{STEPS, carried_out, effect, is_of_now, plans};
+use crate::simulation::add_again::{STEPS, carried_out, effect, installed_now, plans};
 use crate::simulation::wording::Wording;
 use crate::subject::CHANNELS;
 use catalog::BundleName;
@@ -33,7 +33,8 @@ pub(super) fn fixes(
     let is_first =
         |fix: &&Fix| matches!(&fix.changes[..], [InputChange::Channel { channel, .. }] if *channel == first.name.value);
     let plain = stuck.fixes.iter().find(is_first)?;
-    let plans = is_of_now(wording.scenario, step).then(|| carry_out(wording, spec, &stages))??;
+    let is_now = installed_now(wording.scenario) == step.installed;
+    let plans = is_now.then(|| carry_out(wording, spec, &stages))??;
     let (last, before) = plans.split_last()?;
     let mut fix = plain.clone();
     let past = stages.iter().find(|stage| stage.goes_on && step.approval == Approval::Automatic);
@@ -54,13 +55,11 @@ pub(super) fn fixes(
 
 /// Simulates the stages one after the other. The number of InstallPlans of each; `None` if one does not end as the graph says.
 fn carry_out(wording: &Wording<'_>, spec: &SubscriptionSpec, stages: &[Stage<'_>]) -> Option<Vec<usize>> {
-    let mut cluster = wording.scenario.cluster.clone();
+    let (mut cluster, namespace) = (wording.scenario.cluster.clone(), &wording.scenario.namespace);
     let mut counts = Vec::new();
     for (at, stage) in (1..).zip(stages) {
-        let is_it = |one: &&mut cluster::Subscription| {
-            one.namespace == wording.scenario.namespace && one.spec.name == spec.name
-        };
-        let own = cluster.subscriptions.iter_mut().find(is_it)?;
+        let mut all = cluster.subscriptions.iter_mut();
+        let own = all.find(|one| one.namespace == *namespace && one.spec.name == spec.name)?;
         own.spec.channel = Some(stage.channel.name.value.clone());
         let steps = if at == stages.len() { STEPS } else { stage.hops as usize };
         let (timeline, end) = carried_out(wording, &cluster, steps)?;
@@ -83,12 +82,8 @@ mod tests {
         let catalog = "package p c\nchannel p c p.v3.0.0>p.v2.0.0\nchannel p two p.v2.1.0>p.v2.0.0 p.v2.0.0>p.v1.0.0\n\
                        channel p one p.v1.1.0>p.v1.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 1.1.0\nbundle p 2.0.0\nbundle p 2.1.0\n\
                        bundle p 3.0.0";
-        let row = SubscriptionForm {
-            package: "p".to_owned(),
-            channel: "c".to_owned(),
-            installed: "p.v1.0.0".to_owned(),
-            ..SubscriptionForm::default()
-        };
+        let [package, channel, installed] = ["p", "c", "p.v1.0.0"].map(str::to_owned);
+        let row = SubscriptionForm { package, channel, installed, ..SubscriptionForm::default() };
         let mut workbench = with_form(workbench(&[("c", catalog)]), &form(&[row]));
         let fixes = simulate(&workbench, "").outcomes[0].subscriptions[0].fixes.clone();
         let texts: Vec<&str> = fixes.iter().map(|fix| fix.text.as_str()).collect();

@@ -35,6 +35,10 @@ pub(super) fn way_on(course: &Course<'_>, package: &Package, timeline: &Timeline
     let past = last.and(path.get(count)).map(|csv| version(csv));
     let is_automatic = timeline.steps.first().is_none_or(|step| step.approval == Approval::Automatic);
     let is_now = last == Some(0) && course.installed.is_some();
+    let stage = |Stage { channel, until, hops, .. }: &Stage<'_>| {
+        let [channel, until] = [channel.name.value.to_string(), version(until)];
+        WayStage { channel, until, updates: *hops }
+    };
     let target = &ways.channels[to];
     if last.is_some() && past.is_none() && !target.is_default {
         return None;
@@ -46,13 +50,6 @@ pub(super) fn way_on(course: &Course<'_>, package: &Package, timeline: &Timeline
         is_now,
         needs_manual: is_automatic && (past.is_some() && !is_now || stages.iter().any(|stage| stage.goes_on)),
         past,
-        stages: stages
-            .iter()
-            .map(|stage| WayStage {
-                channel: stage.channel.name.value.to_string(),
-                until: version(stage.until),
-                updates: stage.hops,
-            })
-            .collect(),
+        stages: stages.iter().map(stage).collect(),
     })
 }

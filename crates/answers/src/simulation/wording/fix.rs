@@ -110,18 +110,17 @@ impl Wording<'_> {
                     .flat_map(|snapshot| snapshot.listing.named(installed))
                     .map(|entry| entry.channel.as_str())
                     .collect();
-                let lists = |channels: &str, them: &str| {
-                    let names = listed(others.iter().map(|channel| format!("`{channel}`")), "and");
-                    let anew =
-                        if has_detour { "" } else { ", and all else is installed anew, as its publisher describes" };
-                    format!(
-                        " {channels} {names} {them}; this channel only updates what an entry of it replaces, skips or has in a range{anew}."
-                    )
+                let names = listed(others.iter().map(|channel| format!("`{channel}`")), "and");
+                let (channels, list) = match others.len() {
+                    1 => ("Channel", "lists it and updates it"),
+                    _ => ("Channels", "list it and update it"),
                 };
-                let others = match others.len() {
-                    0 => String::new(),
-                    1 => lists("Channel", "lists it and updates it"),
-                    _ => lists("Channels", "list it and update it"),
+                let anew = if has_detour { "" } else { ", and all else is installed anew, as its publisher describes" };
+                let takes = "this channel only updates what an entry of it replaces, skips or has in a range";
+                let others = if others.is_empty() {
+                    String::new()
+                } else {
+                    format!(" {channels} {names} {list}; {takes}{anew}.")
                 };
                 format!(
                     "Stuck: the channel does not list `{installed}`, so there is no update to its head `{head}`. OLM reports no error.{others}"
