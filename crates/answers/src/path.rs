@@ -2,11 +2,12 @@
 
 use crate::package;
 use crate::repairs::channel_repairs;
+use crate::subject::CHANNELS;
 use catalog::{BundleName, Channel, DeprecationTarget, Package};
 use session::{CatalogInput, Workbench};
 use source::Span;
-use update_graph::{Hop, Obstacle, OlmPath, Paths, UpdateChain, Via, installed_csv, known_name};
-use views::{EntryKey, HopView, PackageKey, PathView, ReasonView, RepairsView};
+use update_graph::{Hop, Obstacle, OlmPath, Paths, Stage, UpdateChain, Via, Ways, installed_csv, known_name};
+use views::{EntryKey, HopView, PackageKey, PathView, ReasonView, RepairsView, stages_in_words};
 
 /// How OLM comes from an installed version, which the package may no longer list, to an entry, subscribed to the entry's channel;
 /// nothing when the package has no such channel or knows no such name.
@@ -51,7 +52,7 @@ impl<'c> PathDescriber<'c> {
                 .into_iter()
                 .collect(),
             shortest: shorter.map(|hops| self.hops(&hops)),
-            across_channels: across.map(|hops| self.hops(&hops)),
+            across_channels: across.map(|stages| self.stages(from, &stages)),
         }
     }
 
@@ -69,15 +70,28 @@ impl<'c> PathDescriber<'c> {
                 place: Some(self.catalog.place(self.channel.name.span)),
             }],
             repairs: channel_repairs(self.workbench, self.catalog, self.names(), &[from]),
-            advice: across.iter().map(|hops| switching(self.package, from, hops, goal)).collect(),
+            advice: across.iter().map(|stages| switching(from, stages, goal)).collect(),
             shortest: self.paths.shortest(self.channel, from, goal).map(|hops| self.hops(&hops)),
-            across_channels: across.map(|hops| self.hops(&hops)),
+            across_channels: across.map(|stages| self.stages(from, &stages)),
         }
     }
 
-    /// A path across channels. One without hops does not count: the goal is installed already.
-    fn across_channels(&self, from: &'c BundleName, goal: &'c BundleName) -> Option<Vec<Hop<'c>>> {
-        self.paths.across_channels(self.channel, from, goal).filter(|hops| !hops.is_empty())
+    /// The way across channels. One without updates does not count: the goal is installed already.
+    fn across_channels(&self, from: &'c BundleName, goal: &'c BundleName) -> Option<Vec<Stage<'c>>> {
+        let ways = Ways::of(self.package, std::slice::from_ref(from), CHANNELS);
+        let own =
+            ways.channels.iter().position(|mapped| std::ptr::eq(mapped.channel, self.channel)).unwrap_or_default();
+        ways.reached(from)?.way(goal, own).filter(|stages| !stages.is_empty())
+    }
+
+    /// The updates of a way.
+    fn stages(&self, from: &'c BundleName, stages: &[Stage<'c>]) -> Vec<HopView> {
+        let starts = std::iter::once(from).chain(stages.iter().map(|stage| stage.until));
+        let hops = stages.iter().zip(starts).filter_map(|(stage, from)| {
+            let chain = UpdateChain::of(self.package, stage.channel).ok()?;
+            Some(self.hops(&self.paths.by_olm(&chain, from, stage.until).hops))
+        });
+        hops.flatten().collect()
     }
 
     fn title(&self, from: &BundleName, goal: &BundleName, path: &OlmPath<'_>) -> String {
@@ -264,10 +278,10 @@ impl<'c> PathDescriber<'c> {
         chain: &UpdateChain<'c>,
         from: &BundleName,
         obstacle: &Obstacle<'c>,
-        (goal, across): (&'c BundleName, Option<&[Hop<'c>]>),
+        (goal, across): (&'c BundleName, Option<&[Stage<'c>]>),
     ) -> Option<String> {
         match across {
-            Some(hops) => Some(switching(self.package, from, hops, goal)),
+            Some(stages) => Some(switching(from, stages, goal)),
             None => matches!(obstacle, Obstacle::Stuck { .. }).then(|| self.installing_again(chain, from, goal)),
         }
     }
@@ -286,28 +300,12 @@ impl<'c> PathDescriber<'c> {
 }
 
 /// A detour through other channels, as the Subscription has to take it.
-fn switching(package: &Package, from: &BundleName, hops: &[Hop<'_>], goal: &BundleName) -> String {
-    let mut stages: Vec<(&Channel, &BundleName)> = Vec::new();
-    for hop in hops {
-        let installed = &hop.to.name.value;
-        match stages.last_mut().filter(|(channel, _)| channel.name.value == hop.channel.name.value) {
-            Some(stage) => stage.1 = installed,
-            None => stages.push((hop.channel, installed)),
-        }
-    }
-    let last = stages.len().saturating_sub(1);
-    let is_head = |(channel, installed): &(&Channel, &BundleName)| {
-        let chain = UpdateChain::of(package, channel).ok();
-        chain.and_then(|chain| chain.entries.first().copied()).is_some_and(|head| head.name.value == **installed)
-    };
+fn switching(from: &BundleName, stages: &[Stage<'_>], goal: &BundleName) -> String {
     // With approval Automatic, OLM does not wait for the switch.
-    let goes_past = !stages[..last].iter().all(is_head);
-    let stages = stages.iter().enumerate().map(|(at, (channel, installed))| match at == last {
-        true => format!("`{}`", channel.name),
-        false => format!("`{}` until `{installed}` is installed", channel.name),
-    });
-    let stages: Vec<String> = stages.collect();
-    let manual = match hops.len() {
+    let goes_past = stages[..stages.len().saturating_sub(1)].iter().any(|stage| stage.goes_on);
+    let hops = stages.iter().map(|stage| stage.hops as usize).sum();
+    let channels = stages.iter().map(|stage| (stage.channel.name.value.as_str(), format!("`{}`", stage.until)));
+    let manual = match hops {
         1 => "the update waits until its InstallPlan is approved",
         _ => "each update waits until its InstallPlan is approved",
     };
@@ -318,8 +316,8 @@ fn switching(package: &Package, from: &BundleName, hops: &[Hop<'_>], goal: &Bund
     };
     format!(
         "switch the channel of the Subscription to {}: OLM then updates `{from}` to `{goal}` in {}. With approval Manual {manual}{automatic}",
-        stages.join(", then to "),
-        count(hops.len())
+        stages_in_words(channels),
+        count(hops)
     )
 }
 

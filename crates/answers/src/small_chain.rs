@@ -497,6 +497,6 @@ mod tests {
         let sketch = "package p c\nchannel p c p.v2.0.0>p.v1.5.0 p.v1.5.0\nchannel p old p.v1.0.0".to_owned();
         let (severity, title, reason) = answer(&(sketch + &bundles(&["1.0.0", "1.5.0", "2.0.0"])), Runtime::V0);
         assert_eq!((severity, &*title), (None, "Every version reaches the head of its channel"));
-        assert_eq!(reason, "No update leads from `old` to another channel, though `c` has 2.0.0.");
+        assert_eq!(reason, "No update leads from the head of `old` to a newer channel, though `c` has 2.0.0.");
     }
 }

@@ -326,7 +326,7 @@ fn channel(package: &Package, mapped: &MappedChannel<'_>) -> MapChannel {
     };
     MapChannel {
         channel: name.to_string(),
-        default: package.default_channel.as_ref().is_some_and(|default| default.value == *name),
+        default: mapped.is_default,
         deprecated: package.deprecations.iter().any(|deprecation| is_it(&deprecation.target)),
         head: mapped.head.as_ref().map(head),
         problem: mapped.problem.as_ref().map(ToString::to_string),

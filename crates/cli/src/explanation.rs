@@ -175,13 +175,16 @@ pub(crate) fn blocked(answer: &mut Answer<'_>, view: &BlockedView) {
 // The results of Subscriptions in text: a marked line each, the steps that lead there, and why there is nothing newer.
 
 /// A line for each Subscription: a mark, the verdict in a few words, and in full. Below it, why it ends below the head of its
-/// channel.
+/// channel, and how it comes to a newer one.
 pub(crate) fn verdicts(answer: &mut Answer<'_>, rows: &[SubscriptionView]) {
     for row in rows {
         let (mark, paint) = look(row.status);
         answer.line(&format!("{mark} "), paint, &format!("{}: {}", row.short, row.verdict));
         let because = row.behind.iter().map(|kept| &kept.because);
         because.into_iter().for_each(|row| answer.sentence("  ", &row.text, row.place));
+        if let Some(way) = &row.way_on {
+            answer.line("  ", if way.is_lost() { Paint::Warning } else { Paint::Plain }, &way.sentence());
+        }
     }
 }
 

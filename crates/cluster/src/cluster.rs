@@ -253,6 +253,8 @@ fn distribute<T: Clone>(
 pub enum InputChange {
     /// Another `spec.channel`.
     Channel { subscription: Arc<str>, channel: ChannelName },
+    /// InstallPlans wait for approval, `spec.installPlanApproval`.
+    Manual { subscription: Arc<str> },
     /// Another package, `spec.name`.
     Package { subscription: Arc<str>, package: PackageName },
     /// `spec.name` and `spec.channel` exchanged.

@@ -25,6 +25,8 @@ impl Namespace {
                     edit(change, found);
                 }
             }
+            // Approvals decide about InstallPlans, not about resolutions.
+            InputChange::Manual { .. } => {}
             InputChange::AddSubscription(subscription) => changed.subscriptions.push(subscription.clone()),
             InputChange::DropSubscription { subscription } => {
                 changed.subscriptions.retain(|found| found.name != *subscription);
@@ -58,7 +60,8 @@ fn edit(change: &InputChange, found: &mut SubscriptionSpec) {
         InputChange::Catalog { catalog, .. } => found.catalog = Some(catalog.clone()),
         InputChange::StartingCsv { csv, .. } => found.starting_csv.clone_from(csv),
         InputChange::AdoptCsv { csv, .. } => found.installed_csv = Some(csv.clone()),
-        InputChange::AddSubscription(_)
+        InputChange::Manual { .. }
+        | InputChange::AddSubscription(_)
         | InputChange::DropSubscription { .. }
         | InputChange::DeleteCsv { .. }
         | InputChange::WidenRange { .. }

@@ -1,6 +1,7 @@
 //! The channel map: to which channels a Subscription can switch when it is at the head of its own.
 
-use crate::{Installables, Reach, SortError, StopReason, UpdateChain, version_of};
+use crate::SortError;
+use crate::ways::Ways;
 use catalog::{BundleName, Channel, Package};
 use go_semver::blang::Version;
 use source::ChannelSwitch;
@@ -23,10 +24,19 @@ pub struct MappedChannel<'c> {
     pub channel: &'c Channel,
     /// Absent if OLM cannot order it.
     pub head: Option<Head<'c>>,
+    pub is_default: bool,
     /// Why OLM cannot order it.
     pub problem: Option<SortError>,
     /// Whether no switch leads on from its head, although another channel has a newer one.
     pub dead_end: bool,
+}
+
+impl MappedChannel<'_> {
+    /// The version of its head.
+    #[must_use]
+    pub fn version(&self) -> Option<&Version> {
+        self.head.as_ref()?.version.as_ref()
+    }
 }
 
 /// The head of a channel. The order is by version.
@@ -40,42 +50,13 @@ impl<'c> ChannelMap<'c> {
     /// The map of a package. Of more than `most` channels, it has those with the newest heads.
     #[must_use]
     pub fn of(package: &'c Package, most: usize) -> Self {
-        let chain = |channel: &'c Channel| (channel, UpdateChain::of(package, channel));
-        let mut chains: Vec<_> = channels_in_order(package).into_iter().map(chain).collect();
-        chains.sort_by_cached_key(|(_, chain)| Reverse(chain.as_ref().ok().and_then(|chain| head(package, chain))));
-        let omitted = chains.len().saturating_sub(most);
-        chains.truncate(most);
-        let switches = switches(&hops(package, &chains));
-        let heads: Vec<_> = chains.iter().map(|(_, chain)| head(package, chain.as_ref().ok()?)).collect();
-        let channel = |(at, (channel, chain)): (usize, (&'c Channel, Result<_, SortError>))| {
-            let leads_on = switches.iter().any(|switch| switch.from as usize == at && switch.hops > 0);
-            let is_newest = |head: &Head<'c>| heads.iter().flatten().all(|other| other.version <= head.version);
-            let dead_end = !leads_on && heads[at].as_ref().is_some_and(|head| !is_newest(head));
-            MappedChannel { channel, head: heads[at].clone(), problem: chain.err(), dead_end }
-        };
-        let channels = chains.into_iter().enumerate().map(channel).collect();
-        Self { channels, switches, omitted }
+        let ways = Ways::of(package, &[], most);
+        let head = |at: usize| ways.channels[at].head.as_ref().map(|head| head.name);
+        let all = || 0..ways.channels.len();
+        let hops: Vec<Vec<Option<u32>>> =
+            all().map(|from| all().map(|to| ways.hops(head(from)?, to)).collect()).collect();
+        Self { switches: switches(&hops), channels: ways.channels, omitted: ways.omitted }
     }
-}
-
-type Chains<'c> = [(&'c Channel, Result<UpdateChain<'c>, SortError>)];
-
-fn head<'c>(package: &Package, chain: &UpdateChain<'c>) -> Option<Head<'c>> {
-    let name = &chain.entries.first()?.name.value;
-    Some(Head { version: version_of(package, name), name })
-}
-
-/// By the channel that is left and the one that is switched to: the number of updates, if they end at the head.
-fn hops(package: &Package, chains: &Chains<'_>) -> Vec<Vec<Option<u32>>> {
-    let rows = Installables::of(package);
-    let ordered = || chains.iter().map(|(_, chain)| chain.as_ref().ok());
-    let reach: Vec<Option<Vec<Reach>>> = ordered().map(|chain| Some(rows.reach(chain?))).collect();
-    let row = |chain: &UpdateChain<'_>| rows.row_of(&chain.entries.first()?.name.value);
-    let hops = |row: Option<usize>, reach: &Option<Vec<Reach>>| {
-        let end = reach.as_ref()?.get(row?)?;
-        (end.stop == StopReason::Head).then_some(end.hops)
-    };
-    ordered().map(|chain| row(chain?)).map(|row| reach.iter().map(|reach| hops(row, reach)).collect()).collect()
 }
 
 /// The switches, from the number of updates by the channel that is left and the one that is switched to.

@@ -16,6 +16,7 @@ mod subset;
 #[cfg(test)]
 mod testing;
 mod walk;
+mod ways;
 
 pub use chain::{
     EntryPoint, NextUpdate, UpdateChain, Via, edge_to_add, entry_points, hop, reaches_head, version_in, version_of,
@@ -36,3 +37,4 @@ pub use sort::{ChainEnds, Link, SortError, SortErrorKind, sort_channel};
 pub use source::{Mark, Point, StopReason};
 pub use subset::Subset;
 pub use walk::{TreePosition, Walk, WalkSums, Walks};
+pub use ways::{Reached, Stage, Ways};

@@ -1,15 +1,11 @@
-//! Update paths from an installed version to an entry: OLM's path, the shortest path along the fields, and a path across
-//! several channels. If OLM never reaches the entry, the reason.
+//! Update paths from an installed version to an entry in one channel: OLM's path, and the shortest path along the fields. If OLM
+//! never reaches the entry, the reason.
 
 use crate::chain::HopIndex;
 use crate::{NextUpdate, UpdateChain, Via, version_of};
 use catalog::{BundleName, Chain, Channel, Entry, Package};
 use go_semver::blang::Version;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-
-/// Next updates are computed at most so often in search of a path across channels: the search may come to every version
-/// of a package, and asks every channel about each.
-const NEXT_UPDATES: usize = 50_000;
 
 /// One update of a path.
 #[derive(Clone, Copy, Debug)]
@@ -186,49 +182,20 @@ impl<'c> Paths<'c> {
             let hop = |(index, via)| Hop { from, to: &channel.entries[index], channel, via };
             all.into_iter().map(hop).collect()
         };
-        search(from, goal, channel, neighbours)
-    }
-
-    /// The fewest updates of OLM to an entry of `channel` if the Subscription may change its channel before each; one
-    /// change more is made at the end where the goal is come to in another channel.
-    #[must_use]
-    pub fn across_channels(
-        &self,
-        channel: &'c Channel,
-        from: &'c BundleName,
-        goal: &BundleName,
-    ) -> Option<Vec<Hop<'c>>> {
-        let channels = self.package.channels.iter();
-        let chains: Vec<_> = channels.filter_map(|channel| UpdateChain::of(self.package, channel).ok()).collect();
-        let mut left = NEXT_UPDATES;
-        let neighbours = |from: &'c BundleName| {
-            let version = self.version(from);
-            let next = chains.iter().take(left).filter_map(|chain| {
-                let next = chain.next_update(from, version.as_ref())?;
-                Some(Hop { from, to: next.to, channel: chain.channel, via: next.via })
-            });
-            let next = next.collect();
-            left = left.saturating_sub(chains.len());
-            next
-        };
-        search(from, goal, channel, neighbours)
+        search(from, goal, neighbours)
     }
 }
 
-/// The shortest path, found breadth first. Of two paths of the same length, a path within `preferred` wins, then the first
-/// that was found.
+/// The shortest path, found breadth first; of two paths of the same length the first that was found.
 fn search<'c>(
     from: &'c BundleName,
     goal: &BundleName,
-    preferred: &'c Channel,
     mut neighbours: impl FnMut(&'c BundleName) -> Vec<Hop<'c>>,
 ) -> Option<Vec<Hop<'c>>> {
     let mut last_hops: BTreeMap<&BundleName, Option<Hop<'c>>> = BTreeMap::from([(from, None)]);
     let mut waiting = VecDeque::from([from]);
     while let Some(at) = waiting.pop_front().filter(|at| *at != goal) {
-        let mut hops = neighbours(at);
-        hops.sort_by_key(|hop| !std::ptr::eq(hop.channel, preferred));
-        for hop in hops {
+        for hop in neighbours(at) {
             last_hops.entry(&hop.to.name.value).or_insert_with(|| {
                 waiting.push_back(&hop.to.name.value);
                 Some(hop)
@@ -267,9 +234,9 @@ mod tests {
         hops.iter().map(hop).collect::<Vec<_>>().join(", ")
     }
 
-    /// OLM's path, the shortest one, the one across channels, and why OLM does not arrive, in channel `c`.
+    /// OLM's path, the shortest one, and why OLM does not arrive, in channel `c`.
     #[track_caller]
-    fn check(channels: &str, from: &str, goal: &str, expected: [&str; 4]) {
+    fn check(channels: &str, from: &str, goal: &str, expected: [&str; 3]) {
         let catalog = read(&format!("{channels}\n{BUNDLES}"));
         let package = &catalog.packages[0];
         let channel = package.channel("c").unwrap();
@@ -288,8 +255,7 @@ mod tests {
         };
         let or_none = |hops: Option<Vec<Hop<'_>>>| hops.map_or_else(|| "none".to_owned(), |hops| shown(&hops));
         let shortest = or_none(paths.shortest(channel, from, goal));
-        let across_channels = or_none(paths.across_channels(channel, from, goal));
-        assert_eq!([shown(&path.hops), shortest, across_channels, obstacle], expected);
+        assert_eq!([shown(&path.hops), shortest, obstacle], expected);
     }
 
     const CHAIN: &str = "c: 4.0.0 (replaces 3.0.0; skipRange >=1.1.0 <2.0.0), 3.0.0 (replaces 2.0.0), 2.0.0 (replaces 1.0.0; skips 1.1.0), 1.0.0";
@@ -297,7 +263,7 @@ mod tests {
     #[test]
     fn olm_follows_a_chain_hop_by_hop() {
         let path = "c:p.v2.0.0 replaces, c:p.v3.0.0 replaces";
-        check(CHAIN, "1.0.0", "3.0.0", [path, path, path, "arrives"]);
+        check(CHAIN, "1.0.0", "3.0.0", [path, path, "arrives"]);
     }
 
     #[test]
@@ -306,42 +272,26 @@ mod tests {
             CHAIN,
             "1.1.0",
             "3.0.0",
-            [
-                "c:p.v4.0.0 skipRange",
-                "c:p.v2.0.0 skips, c:p.v3.0.0 replaces",
-                "none",
-                "passed from p.v1.1.0 to p.v4.0.0",
-            ],
+            ["c:p.v4.0.0 skipRange", "c:p.v2.0.0 skips, c:p.v3.0.0 replaces", "passed from p.v1.1.0 to p.v4.0.0"],
         );
     }
 
     #[test]
     fn a_stuck_version_needs_an_edge_to_the_next_newer_entry() {
-        check(CHAIN, "0.9.0", "4.0.0", ["", "none", "none", "stuck at p.v0.9.0"]);
-        check(CHAIN, "5.0.0", "4.0.0", ["", "none", "none", "Older"]);
-        check(CHAIN, "3.0.0", "1.0.0", ["c:p.v4.0.0 replaces", "none", "none", "Older"]);
+        check(CHAIN, "0.9.0", "4.0.0", ["", "none", "stuck at p.v0.9.0"]);
+        check(CHAIN, "5.0.0", "4.0.0", ["", "none", "Older"]);
+        check(CHAIN, "3.0.0", "1.0.0", ["c:p.v4.0.0 replaces", "none", "Older"]);
     }
 
     #[test]
     fn a_skipped_entry_is_never_chosen() {
         let channel = "c: 3.0.0 (skips 2.0.0), 2.0.0 (replaces 1.0.0), 1.0.0";
-        check(channel, "1.0.0", "2.0.0", ["", "c:p.v2.0.0 replaces", "none", "not chosen Some(\"p.v3.0.0\")"]);
-        check(channel, "1.0.0", "3.0.0", ["", "c:p.v2.0.0 replaces, c:p.v3.0.0 skips", "none", "stuck at p.v1.0.0"]);
-    }
-
-    #[test]
-    fn a_path_may_change_channels() {
-        let channels = "c: 3.0.0 (replaces 2.0.0)\nd: 2.0.0 (replaces 1.0.0), 1.0.0";
-        check(
-            channels,
-            "1.0.0",
-            "3.0.0",
-            ["", "none", "d:p.v2.0.0 replaces, c:p.v3.0.0 replaces", "stuck at p.v1.0.0"],
-        );
+        check(channel, "1.0.0", "2.0.0", ["", "c:p.v2.0.0 replaces", "not chosen Some(\"p.v3.0.0\")"]);
+        check(channel, "1.0.0", "3.0.0", ["", "c:p.v2.0.0 replaces, c:p.v3.0.0 skips", "stuck at p.v1.0.0"]);
     }
 
     #[test]
     fn an_installed_goal_needs_no_hop() {
-        check(CHAIN, "2.0.0", "2.0.0", ["", "", "", "arrives"]);
+        check(CHAIN, "2.0.0", "2.0.0", ["", "", "arrives"]);
     }
 }

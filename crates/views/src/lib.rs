@@ -104,7 +104,8 @@ pub use share::{ExampleRow, ExampleTheme, LONGEST_LINK, LinkContent, OpenedExamp
 pub use simulation::{
     BlockedView, CsvFailureView, CsvHop, CsvRef, DifferenceView, EventGroup, EventStatus, EventView, KeptView,
     NamespaceDecision, NamespaceRow, NamespacesView, ObjectKind, OutcomeView, SelectedView, SimulationView, StepView,
-    SubscriptionStatus, SubscriptionView, TimelineView, TriedRow, UnservedView, after_approvals, fates,
+    SubscriptionStatus, SubscriptionView, TimelineView, TriedRow, UnservedView, WayOn, WayStage, after_approvals,
+    fates,
 };
 pub use source::{
     DefinitionKind, DefinitionView, FileMark, FileTarget, FileView, MarkFix, SourceMark, SourceView, SymbolView,
@@ -116,4 +117,5 @@ pub use why::{
     ConflictView, EditView, EntryStatus, ExplainedMessage, ExplainedSentence, FailureKind, FailureView, FileEdit,
     FixView, FunnelView, InputEdit, InstallView, MessageName, MessageView, MessagesView, PathsView, ReasonView,
     RefusalView, RefusedView, RepairView, RepairsView, StageView, TermView, TriedChange, WhyNotRow, WhyNotView,
+    stages_in_words,
 };

@@ -2,7 +2,7 @@
 
 use crate::{
     BoardView, EntryKey, ExtensionView, FailureView, FixView, FormFault, FunnelView, ManifestsView, NamespaceState,
-    PackageKey, Place, ReasonView, RefusalView, RepairsView, Severity,
+    PackageKey, Place, ReasonView, RefusalView, RepairsView, Severity, stages_in_words,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -217,6 +217,71 @@ pub struct SubscriptionView {
     pub package_key: Option<PackageKey>,
     /// The entry of that package where it ends; `None` if it ends with nothing, or no channel lists its CSV.
     pub end: Option<EntryKey>,
+    /// How it comes to a newer channel; `None` if its channel is the default one, if users of it miss no newer one or can still change
+    /// to it from the head, unless that is the default one, and if it does not end at the head of its channel.
+    pub way_on: Option<WayOn>,
+}
+
+/// How a Subscription comes to a channel with a higher head than its own.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct WayOn {
+    /// The newer channel: the default one if updates lead there, else the newest one to which they lead; if they lead to none,
+    /// the default one if it is newer, else the newest one.
+    pub channel: String,
+    /// The version of its head.
+    pub version: String,
+    /// The last version of the Subscription's updates from which there is a way; `None` if there is none from any of them.
+    pub from: Option<String>,
+    /// Whether that version is installed now.
+    pub is_now: bool,
+    /// The version after it, to which the Subscription is updated and from which there is no way any more; `None` if the updates end
+    /// before.
+    pub past: Option<String>,
+    /// The channels to switch to, one after the other.
+    pub stages: Vec<WayStage>,
+    /// Whether OLM updates past a version at which the channel is to be changed, because approval is Automatic.
+    pub needs_manual: bool,
+}
+
+/// A channel on the way to a newer one.
+#[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
+pub struct WayStage {
+    pub channel: String,
+    /// The version with which the Subscription leaves it, or where it ends.
+    pub until: String,
+    /// The number of updates.
+    pub updates: u32,
+}
+
+impl WayOn {
+    /// Whether the updates of the Subscription end at a version from which there is no way.
+    #[must_use]
+    pub const fn is_lost(&self) -> bool {
+        self.from.is_none() || self.past.is_some()
+    }
+
+    /// What to do, and until when.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let Self { channel, version, from, is_now, past, stages, .. } = self;
+        let Some(from) = from else {
+            return format!("no update leads from here to `{channel}`, which has {version}");
+        };
+        let channels = stages_in_words(stages.iter().map(|stage| (stage.channel.as_str(), stage.until.clone())));
+        let manual = if self.needs_manual { ", with approval Manual" } else { "" };
+        match past {
+            None => format!("to come to {version}{manual}, switch to {channels}"),
+            Some(past) => {
+                let (when, next) = match is_now {
+                    true => ("now, at", "The next update"),
+                    false => ("at", "The update after it"),
+                };
+                format!(
+                    "to come to {version} of `{channel}`, switch {when} {from}{manual}: to {channels}. {next}, to {past}, has no way there."
+                )
+            }
+        }
+    }
 }
 
 /// The number of approvals as the end of a sentence.
@@ -237,6 +302,9 @@ impl SubscriptionView {
         let all = self.approvals as usize;
         let left = all.saturating_sub(approved);
         let status = match self.status {
+            SubscriptionStatus::Waits if left == 0 && all > 0 && self.installed.is_none() => {
+                SubscriptionStatus::Installs
+            }
             SubscriptionStatus::Waits if left == 0 && all > 0 => SubscriptionStatus::Updates,
             status => status,
         };
@@ -305,7 +373,13 @@ impl SubscriptionStatus {
         }
     }
 
-    /// How much attention it needs, from 0, the most, to 7.
+    /// Whether OLM leaves it at the head of its channel.
+    #[must_use]
+    pub const fn ends_at_head(self) -> bool {
+        matches!(self, Self::Installs | Self::Updates | Self::Waits | Self::AtHead)
+    }
+
+    /// How much attention it needs, from 0, the most, to 8.
     #[must_use]
     pub const fn attention(self) -> usize {
         match self {
@@ -315,20 +389,22 @@ impl SubscriptionStatus {
             Self::Unknown => 3,
             Self::Waits => 4,
             Self::Passes => 5,
-            Self::Installs | Self::Updates => 6,
-            Self::AtHead => 7,
+            Self::Installs => 6,
+            Self::Updates => 7,
+            Self::AtHead => 8,
         }
     }
 }
 
 /// What becomes of one Subscription, and of several, by [`SubscriptionStatus::attention`].
-const FATES: [(&str, &str); 8] = [
+const FATES: [(&str, &str); 9] = [
     ("fails", "fail"),
     ("is not installed", "are not installed"),
     ("stays below the head", "stay below the head"),
     ("is not known", "are not known"),
     ("waits for approval", "wait for approval"),
     ("is in progress", "are in progress"),
+    ("is installed", "are installed"),
     ("is updated", "are updated"),
     ("is up to date", "are up to date"),
 ];

@@ -102,6 +102,15 @@ impl FixView {
     }
 }
 
+/// Channels that a Subscription changes to one after the other, each with what is installed until then: `` `a` until 1.0.0 is
+/// installed, then to `b` ``. Of the last one that is the end, which is not named.
+pub fn stages_in_words<'s>(stages: impl DoubleEndedIterator<Item = (&'s str, String)>) -> String {
+    let mut stages = stages.rev();
+    let last = stages.next().map(|(channel, _)| format!("`{channel}`")).unwrap_or_default();
+    let before = stages.rev().map(|(channel, until)| format!("`{channel}` until {until} is installed, then to "));
+    before.collect::<String>() + &last
+}
+
 /// A bundle that OLM would install.
 #[derive(Clone, Debug, PartialEq, Eq, JsonSchema, Serialize, Deserialize)]
 pub struct InstallView {

@@ -1,5 +1,7 @@
 //! Why a Subscription keeps a CSV below the head of its channel, in one resolution.
 
+mod detour;
+
 use super::subscriptions::label;
 use super::wording::{Wording, funnel_title};
 use crate::repairs::channel_repairs;
@@ -44,10 +46,12 @@ impl Behind {
             }
             let is_it = |stuck: &&Stuck| problem.subscription(stuck.subscription) == Some(below.spec);
             if let Some((stuck, view)) = stuck.iter().find(is_it).zip(behind.kept.as_mut()) {
-                view.because = ReasonView { text: wording.stuck(stuck), place: None };
                 behind.repairs = repairs(wording, below.spec, stuck);
-                behind.fixes =
-                    stuck.fixes.iter().map(|fix| wording.own_fix(fix, stuck, behind.repairs.as_ref())).collect();
+                let repairs = behind.repairs.as_ref();
+                let detour = detour::fixes(wording, step, (below.spec, stuck), repairs);
+                view.because = ReasonView { text: wording.stuck(stuck, detour.is_some()), place: None };
+                let plain = || stuck.fixes.iter().map(|fix| wording.own_fix(fix, stuck, repairs)).collect();
+                behind.fixes = detour.unwrap_or_else(plain);
             }
             (below.spec.name.to_string(), behind)
         });
@@ -151,7 +155,7 @@ impl<'s> BelowHead<'s> {
             Ok(WhyNot::Chosen) => format!(
                 "OLM selects `{name}`, but creates no InstallPlan, because `status.currentCSV` names it already"
             ),
-            Ok(WhyNot::Excluded(Excluded::NoEdge { from })) => format!(
+            Ok(WhyNot::Excluded(Excluded::NoEdge { from, .. })) => format!(
                 "no update: no entry of channel `{channel}` updates `{from}` towards the head `{}`",
                 self.label(head)
             ),

@@ -143,10 +143,16 @@ mod tests {
         let one = subscribed("a", "1.0.0", "");
         assert_eq!(namespaces(&workbench(&[("c", CATALOG)]).with_cluster(&one)).rows, []);
         let all = one + &subscribed("b", "1.0.0", ", installPlanApproval: Manual") + &subscribed("d", "3.0.0", "");
-        let view = namespaces(&workbench(&[("c", CATALOG)]).with_cluster(&all));
-        assert_eq!(view.sentence, "3 Subscriptions: 1 waits for approval, 1 is updated, 1 is up to date");
+        let new = "---\nkind: Subscription\nmetadata: {name: p, namespace: e}\n\
+                   spec: {name: p, channel: c, source: c, sourceNamespace: olm, startingCSV: p.v1.0.0}\n";
+        let view = namespaces(&workbench(&[("c", CATALOG)]).with_cluster(&(all + new)));
+        assert_eq!(
+            view.sentence,
+            "4 Subscriptions: 1 waits for approval, 1 is installed, 1 is updated, 1 is up to date"
+        );
         let rows: Vec<_> = view.rows.iter().map(|row| (&*row.namespace, &*row.text)).collect();
-        assert_eq!(rows, [("b", "p → 3.0.0 after 2 approvals"), ("a", "p → 3.0.0"), ("d", "p is up to date")]);
+        let up = "p → 3.0.0";
+        assert_eq!(rows, [("b", "p → 3.0.0 after 2 approvals"), ("e", up), ("a", up), ("d", "p is up to date")]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What becomes of each Subscription: its updates, a verdict in a sentence, and why it does not move on.
 
+mod way_on;
+
 use super::behind::Behind;
 use super::run::never_met;
 use super::scenario::{Failure, Scenario};
@@ -13,6 +15,7 @@ use session::Workbench;
 use simulate::{CsvFailure, Step, Timeline};
 use std::collections::BTreeMap;
 use views::{CsvHop, EntryKey, InputEdit, PackageKey, SubscriptionStatus, SubscriptionView, after_approvals};
+use way_on::way_on;
 
 /// The verdict when the resolver gave up.
 const UNKNOWN: &str = "Opscope cannot tell what OLM does next";
@@ -44,6 +47,8 @@ pub(super) fn views(
             behind.fixes.iter_mut().for_each(|fix| fix.edit = fix.edit.take().filter(is_valid));
         }
         let (package_key, end) = course.target(workbench, scenario, timeline);
+        let package = package_key.as_ref().and_then(|key| crate::package(workbench, key)).map(|(_, package)| package);
+        let way_on = package.filter(|_| status.ends_at_head()).and_then(|package| way_on(&course, package, timeline));
         let unknown = course.before.and_then(|installed| scenario.unknown_csv(installed));
         if unknown.is_some() {
             behind = Behind::default();
@@ -82,6 +87,7 @@ pub(super) fn views(
             short,
             package_key,
             end,
+            way_on,
         }
     });
     views.collect()
@@ -279,7 +285,7 @@ impl<'t> Course<'t> {
             Some(_) if !is_at_head() => SubscriptionStatus::Behind,
             Some(_) if self.updates() == 0 => SubscriptionStatus::AtHead,
             Some(_) if self.approvals(timeline) > 0 => SubscriptionStatus::Waits,
-            Some(_) if self.installed.is_none() && self.updates() == 1 => SubscriptionStatus::Installs,
+            Some(_) if self.installed.is_none() => SubscriptionStatus::Installs,
             Some(_) => SubscriptionStatus::Updates,
         }
     }

@@ -199,10 +199,13 @@ mod tests {
         assert_eq!(
             rows,
             [
-                "Subscription `p`, step 1 Excluded: it does not update `p.v1.0.0`: it neither replaces nor skips it, and its skipRange does not cover it []",
+                "Subscription `p`, step 1 Excluded: it does not update `p.v1.0.0`: it neither replaces nor skips it, and it has no skipRange []",
                 "Subscription `p`, step 2 Chosen: OLM chooses it []",
             ]
         );
+        let ranged = CHAIN.replacen("p.v3.0.0>p.v2.0.0", "p.v3.0.0>p.v2.0.0~>=2.0.0_<3.0.0", 1);
+        let rows = answer(&ranged, &[subscription("p", "p.v1.0.0")], "p", ("c", "p.v3.0.0"));
+        assert!(rows[0].ends_with("and its skipRange does not cover it []"), "{rows:?}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::{InputChange, SubscriptionSpec};
 use fbc::{Node, TextEditor, Value, flow, plain};
-use source::{Span, TextEdit};
+use source::{Approval, Span, TextEdit};
 
 use super::{Kind, ObjectKey};
 use crate::objects::{OperatorGroup, TargetNamespaces};
@@ -79,6 +79,9 @@ impl ManifestEditor<'_> {
         };
         match change {
             InputChange::Channel { subscription, channel } => spec(subscription, &[("channel", channel.as_str())]),
+            InputChange::Manual { subscription } => {
+                spec(subscription, &[("installPlanApproval", Approval::Manual.as_str())])
+            }
             InputChange::Package { subscription, package } => spec(subscription, &[("name", package.as_str())]),
             InputChange::Swap { subscription } => {
                 let object = self.object(Kind::Subscription, subscription)?.get("spec")?;

@@ -2,85 +2,64 @@
 //!
 #![doc = include_str!("dead_end_channel.md")]
 
-use crate::index::{IndexedChannel, IndexedPackage};
-use catalog::Entry;
-use go_semver::blang::Version;
-use source::{Diagnostic, Findings, Rule, name_list};
+use crate::index::IndexedPackage;
+use source::{Diagnostic, Findings, Rule, Span, joined, name_list};
+use update_graph::{MappedChannel, Ways, version_of};
 
 /// How many labels a finding has at most; its message counts all channels.
 const MAX_LABELS: usize = 8;
 
-/// A package is not checked if there are more pairs of a head and an entry: every head is compared with the entries of
-/// every channel. Real packages have some thousands of pairs.
-const MAX_COMPARISONS: usize = 2_000_000;
+/// How many versions are named that still have a way.
+const NAMED: usize = 3;
 
-struct Head<'c> {
-    channel: &'c IndexedChannel<'c>,
-    entry: &'c Entry,
-    version: &'c Version,
-    is_default: bool,
-}
-
-impl Head<'_> {
-    fn channel_name(&self) -> &str {
-        self.channel.name().value.as_str()
-    }
-
-    /// Whether users of this channel miss something in the other one. A stable channel misses nothing that is only in an
-    /// alpha channel, unless that is the default channel.
-    fn misses(&self, other: &Self) -> bool {
-        let safety = |head: &Self| update_graph::safety(head.channel_name());
-        other.version > self.version && (other.is_default || safety(other) <= safety(self))
-    }
-
-    /// Whether the channel lists this head or has an update from it.
-    fn is_taken_by(&self, channel: &IndexedChannel<'_>) -> bool {
-        channel.selectable().any(|at| {
-            let entry = &channel.entries()[at];
-            let mut names = std::iter::once(&entry.name).chain(&entry.replaces).chain(&entry.skips);
-            let range = entry.skip_range.as_ref().and_then(|range| range.value.range.as_ref().ok());
-            names.any(|name| name.value == self.entry.name.value)
-                || range.is_some_and(|range| range.matches(self.version) == Ok(true))
-        })
-    }
-}
+/// A package is not checked if it has more pairs of a channel and an entry: where the updates of every version end is computed
+/// for every channel. Real packages have some thousands of pairs.
+const MAX_PAIRS: usize = 2_000_000;
 
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
-    let default = indexed.package.default_channel.as_ref().map(|name| &name.value);
-    let heads: Vec<Head<'_>> = indexed
-        .channels
-        .iter()
-        .filter_map(|channel| {
-            let (entry, version) = channel.head()?;
-            Some(Head { channel, entry, version, is_default: default == Some(&channel.name().value) })
-        })
-        .collect();
+    let package = indexed.package;
     let entries: usize = indexed.channels.iter().map(|channel| channel.entries().len()).sum();
-    if heads.len() < 2 || heads.len().saturating_mul(entries) > MAX_COMPARISONS {
+    if indexed.channels.len() < 2 || indexed.channels.len().saturating_mul(entries) > MAX_PAIRS {
         return;
     }
-    let is_dead_end = |head: &&Head<'_>| {
-        let mut others = indexed.channels.iter().filter(|channel| !std::ptr::eq(*channel, head.channel));
-        heads.iter().any(|other| head.misses(other)) && !others.any(|channel| head.is_taken_by(channel))
+    let ways = Ways::of(package, &[], usize::MAX);
+    let name = |at: usize| ways.channels[at].channel.name.value.as_str();
+    let span = |at: usize| {
+        let MappedChannel { channel, head, .. } = &ways.channels[at];
+        Some(channel.entry(head.as_ref()?.name.as_str())?.name.span)
     };
-    let mut dead_ends: Vec<&Head<'_>> = heads.iter().filter(is_dead_end).collect();
-    dead_ends.sort_by_key(|head| head.entry.name.span);
-    let [first, others @ ..] = &dead_ends[..] else { return };
+    let is_dead_end = |at: &usize| ways.channels[*at].dead_end && ways.missed_by(*at).next().is_some();
+    let dead_ends = (0..ways.channels.len()).filter(is_dead_end);
+    let mut dead_ends: Vec<(Span, usize)> = dead_ends.filter_map(|at| Some((span(at)?, at))).collect();
+    dead_ends.sort();
+    let [(first, _), others @ ..] = &dead_ends[..] else { return };
     // The channel to move to: the default one if it is newer than all dead ends, else the newest one.
-    let default = heads.iter().find(|head| head.is_default);
-    let default = default.filter(|head| dead_ends.iter().all(|dead_end| dead_end.version < head.version));
-    let newest = heads.iter().max_by_key(|head| (head.version, head.entry.name.value.as_str()));
-    let Some(target) = default.or(newest) else { return };
-    let channels = name_list(dead_ends.iter().map(|head| head.channel_name()));
+    let is_newest = |target: &&MappedChannel<'_>| {
+        dead_ends.iter().all(|(_, dead_end)| ways.channels[*dead_end].version() < target.version())
+    };
+    let target = ways.channels.iter().find(|mapped| mapped.is_default).filter(is_newest).unwrap_or(&ways.channels[0]);
+    let Some(version) = target.version() else { return };
+    let last_way = |(_, at): &(Span, usize)| {
+        let listed = ways.channels[*at].channel.entries.iter().map(|entry| &entry.name.value);
+        let leading = listed.filter(|entry| ways.leads_on(entry, *at)).filter_map(|entry| version_of(package, entry));
+        Some(format!("{} of `{}`", leading.max()?, name(*at)))
+    };
+    let last_ways: Vec<String> = dead_ends.iter().filter_map(last_way).collect();
+    let last_ways = match last_ways.len() {
+        0 => String::new(),
+        1 => format!("; the last version that has one is {}", last_ways[0]),
+        _ => format!("; the last versions that have one are {}", joined(last_ways, NAMED, "and")),
+    };
     let message = format!(
-        "no update leads from {channels} to another channel, though `{}` has {}",
-        target.channel_name(),
-        target.version
+        "no update leads from the {} of {} to a newer channel, though `{}` has {version}{last_ways}",
+        if others.is_empty() { "head" } else { "heads" },
+        name_list(dead_ends.iter().map(|(_, at)| name(*at))),
+        target.channel.name,
     );
     let help = "a Subscription that changes to another channel stays at the installed version, without an error; let an entry of the newer channel replace or skip the head of this one, by name or by skipRange";
-    let mut finding = Diagnostic::new(Rule::DeadEndChannel, first.entry.name.span, message).with_help(help);
-    for head in others.iter().take(MAX_LABELS) {
-        finding = finding.with_label(head.entry.name.span, format!("the head of `{}`", head.channel_name()));
+    let mut finding = Diagnostic::new(Rule::DeadEndChannel, *first, message).with_help(help);
+    for (head, at) in others.iter().take(MAX_LABELS) {
+        finding = finding.with_label(*head, format!("the head of `{}`", name(*at)));
     }
     findings.push(finding);
 }
@@ -96,11 +75,11 @@ mod tests {
             == no edge into another channel
             c: 2.0.0
             old: 1.0.0
-                 ^^^^^ dead-end-channel: no update leads from `old` to another channel, though `c` has 2.0.0
+                 ^^^^^ dead-end-channel: no update leads from the head of `old` to a newer channel, though `c` has 2.0.0
             == the default channel is the one to move to
             c: 2.0.0
             old: 1.0.0
-                 ^^^^^ dead-end-channel: no update leads from `old` to another channel, though `c` has 2.0.0
+                 ^^^^^ dead-end-channel: no update leads from the head of `old` to a newer channel, though `c` has 2.0.0
             nightly: 3.0.0
             == an edge into the newer channel
             c: 2.0.0 (replaces 1.0.0)
@@ -110,6 +89,20 @@ mod tests {
             old: 1.0.0
             == a skipRange
             c: 2.0.0 (skipRange >=1.0.0 <2.0.0)
+            old: 1.0.0
+            == an edge from older versions only
+            c: 2.0.0 (replaces 1.1.0)
+            older: 0.9.0 <- 0.9.1
+                            ^^^^^ dead-end-channel: no update leads from the heads of `older`, `old` to a newer channel, though `c` has 2.0.0; the last version that has one is 1.1.0 of `old`
+            old: 1.0.0 <- 1.1.0 <- 1.2.0
+            == an edge that does not lead to the head
+            c: 3.0.0 (skips 2.0.0), 2.0.0 (replaces 1.0.0)
+            old: 1.0.0
+                 ^^^^^ dead-end-channel: no update leads from the head of `old` to a newer channel, though `c` has 3.0.0
+            == an edge into a channel that ends at the same version
+            c: 2.0.0
+            same: 1.0.0
+                  ^^^^^ dead-end-channel: no update leads from the heads of `same`, `old` to a newer channel, though `c` has 2.0.0
             old: 1.0.0
         ";
         check(Rule::DeadEndChannel, cases);
@@ -130,12 +123,12 @@ mod tests {
             package p, default stable
             alpha: 2.0.0
             nightly: 1.0.0
-                     ^^^^^ dead-end-channel: no update leads from `nightly` to another channel, though `alpha` has 2.0.0
+                     ^^^^^ dead-end-channel: no update leads from the head of `nightly` to a newer channel, though `alpha` has 2.0.0
             == and by all if they are the default
             package p, default alpha
             alpha: 2.0.0
             stable: 1.0.0
-                    ^^^^^ dead-end-channel: no update leads from `stable` to another channel, though `alpha` has 2.0.0
+                    ^^^^^ dead-end-channel: no update leads from the head of `stable` to a newer channel, though `alpha` has 2.0.0
         ";
         check(Rule::DeadEndChannel, cases);
     }

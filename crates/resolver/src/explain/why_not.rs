@@ -72,6 +72,8 @@ pub enum Excluded {
     NoEdge {
         /// The installed CSV.
         from: BundleName,
+        /// Whether it has a skipRange.
+        has_range: bool,
     },
     /// Does not meet the requirement.
     Unmet(Requirement),
@@ -186,8 +188,9 @@ fn excluded(problem: &Problem, wanted: &SubscriptionSpec, id: EntryId, entry: &E
         Ok(_) => {}
     }
     let current = current?;
-    let follows = edge(pool.entry(id), &current.name, current.version.as_ref()).is_some();
-    (!follows).then(|| Excluded::NoEdge { from: current.name.clone() })
+    let entry = pool.entry(id);
+    let follows = edge(entry, &current.name, current.version.as_ref()).is_some();
+    (!follows).then(|| Excluded::NoEdge { from: current.name.clone(), has_range: entry.skip_range.is_some() })
 }
 
 /// Why the entry is not on the chain of its channel.

@@ -217,8 +217,11 @@ impl Wording<'_> {
         let shared = shared.map(|(id, _)| self.fact(id).text);
         let required =
             facts().find(|(_, fact)| matches!(fact, Fact::Requires { .. })).map(|(id, _)| self.fact(id).text);
-        match (required, shared) {
-            (Some(required), Some(shared)) => format!("{required}, but {shared}"),
+        // What cannot be installed together is no reason without what asks for it.
+        let wants = facts().filter(|(_, fact)| matches!(fact, Fact::Wants { .. })).map(|(id, _)| self.fact(id).text);
+        let asked = required.or_else(|| shared.as_ref().map(|_| listed(wants, "and")).filter(|all| !all.is_empty()));
+        match (asked, shared) {
+            (Some(asked), Some(shared)) => format!("{asked}, but {shared}"),
             (one, other) => {
                 one.or(other).unwrap_or_else(|| conflict.last().map(|id| self.fact(*id).text).unwrap_or_default())
             }

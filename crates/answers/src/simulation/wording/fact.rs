@@ -266,4 +266,16 @@ mod tests {
         );
         check("asks for channel `d`, but package `p` does not have it", conflict_lines("d", ""));
     }
+
+    #[test]
+    fn a_conflict_of_two_channels_says_what_asks_for_them() {
+        let catalog = "package p c\nchannel p c p.v1.0.0\nchannel p d p.v2.0.0\nbundle p 1.0.0\nbundle p 2.0.0";
+        let row = SubscriptionForm { package: "p".to_owned(), channel: "c".to_owned(), ..SubscriptionForm::default() };
+        let other = SubscriptionForm { channel: "d".to_owned(), ..row.clone() };
+        let view = simulate(&with_form(workbench(&[("c", catalog)]), &form(&[row, other])), "");
+        let failure = view.outcomes[0].steps[0].failure.as_ref().unwrap();
+        let decision = "the only candidate of Subscription `p` is `p.v1.0.0` (c, c) and the only candidate of Subscription `p-2` is \
+                        `p.v2.0.0` (d, c), but only one bundle of package `p` can be installed: `p.v1.0.0` (c, c) or `p.v2.0.0` (d, c)";
+        assert_eq!(failure.conflicts[0].decision, decision);
+    }
 }

@@ -100,8 +100,8 @@ impl Wording<'_> {
         .or_else(|| Some(self.change(change)))
     }
 
-    /// Why a Subscription is stuck without an error.
-    pub(in super::super) fn stuck(&self, stuck: &Stuck) -> String {
+    /// Why a Subscription is stuck without an error. `has_detour`: whether other channels lead to the head.
+    pub(in super::super) fn stuck(&self, stuck: &Stuck, has_detour: bool) -> String {
         let Stuck { installed, head, catalog, .. } = stuck;
         match stuck.at {
             StuckAt::NotListed => {
@@ -110,13 +110,17 @@ impl Wording<'_> {
                     .flat_map(|snapshot| snapshot.listing.named(installed))
                     .map(|entry| entry.channel.as_str())
                     .collect();
-                let others = match others.is_empty() {
-                    true => String::new(),
-                    false => format!(
-                        " {} lists it and updates it; this channel only updates what an entry of it replaces, skips or has in a range, and \
-                         all else is installed anew, as its publisher describes.",
-                        listed(others.iter().map(|channel| format!("Channel `{channel}`")), "or")
-                    ),
+                let names = listed(others.iter().map(|channel| format!("`{channel}`")), "and");
+                let (channels, list) = match others.len() {
+                    1 => ("Channel", "lists it and updates it"),
+                    _ => ("Channels", "list it and update it"),
+                };
+                let anew = if has_detour { "" } else { ", and all else is installed anew, as its publisher describes" };
+                let takes = "this channel only updates what an entry of it replaces, skips or has in a range";
+                let others = if others.is_empty() {
+                    String::new()
+                } else {
+                    format!(" {channels} {names} {list}; {takes}{anew}.")
                 };
                 format!(
                     "Stuck: the channel does not list `{installed}`, so there is no update to its head `{head}`. OLM reports no error.{others}"
@@ -133,6 +137,7 @@ impl Wording<'_> {
             InputChange::Channel { subscription, channel } => {
                 format!("switch Subscription `{subscription}` to channel `{channel}`")
             }
+            InputChange::Manual { subscription } => format!("set approval Manual of Subscription `{subscription}`"),
             InputChange::Package { subscription, package } => {
                 format!("set the package of Subscription `{subscription}` to `{package}`")
             }

@@ -214,11 +214,10 @@ fn excluded_text(excluded: &Excluded, entry: &EntryRef) -> String {
             "it is not in the update chain of channel `{channel}`: it is only replaced by {}, which is not in the chain either",
             names(replaced_by)
         ),
-        Excluded::NoEdge { from } if from == name => "it is the installed version".to_owned(),
-        Excluded::NoEdge { from } => {
-            format!(
-                "it does not update `{from}`: it neither replaces nor skips it, and its skipRange does not cover it"
-            )
+        Excluded::NoEdge { from, .. } if from == name => "it is the installed version".to_owned(),
+        Excluded::NoEdge { from, has_range } => {
+            let range = if *has_range { "its skipRange does not cover it" } else { "it has no skipRange" };
+            format!("it does not update `{from}`: it neither replaces nor skips it, and {range}")
         }
         Excluded::Unmet(wanted) => format!("it does not match {}", requirement(wanted)),
     }

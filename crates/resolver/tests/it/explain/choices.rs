@@ -117,7 +117,7 @@ fn shown_exclusion(excluded: &Excluded) -> String {
         Excluded::Unordered(_) => "no order".to_owned(),
         Excluded::SkippedBy(names) => format!("skipped by {}", listed(names)),
         Excluded::Stranded { replaced_by } => format!("stranded below {}", listed(replaced_by)),
-        Excluded::NoEdge { from } => format!("no edge from {from}"),
+        Excluded::NoEdge { from, .. } => format!("no edge from {from}"),
         Excluded::Unmet(requirement) => format!("not {requirement}"),
     }
 }

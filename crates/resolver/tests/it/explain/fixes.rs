@@ -45,6 +45,7 @@ fn shown(fix: &Fix) -> String {
 fn change(change: &InputChange) -> String {
     match change {
         InputChange::Channel { subscription, channel } => format!("{subscription} in {channel}"),
+        InputChange::Manual { subscription } => format!("{subscription} manual"),
         InputChange::Package { subscription, package } => format!("{subscription} of {package}"),
         InputChange::Swap { subscription } => format!("{subscription} swapped"),
         InputChange::Catalog { subscription, catalog } => format!("{subscription} from {}", catalog.name),
