@@ -4,7 +4,7 @@
 
 use crate::index::IndexedPackage;
 use source::{Diagnostic, Findings, Rule, Span, joined, name_list};
-use update_graph::{MappedChannel, Ways, version_of};
+use update_graph::{Installables, MappedChannel, Ways, version_of};
 
 /// How many labels a finding has at most; its message counts all channels.
 const MAX_LABELS: usize = 8;
@@ -12,14 +12,14 @@ const MAX_LABELS: usize = 8;
 /// How many versions are named that still have a way.
 const NAMED: usize = 3;
 
-/// A package is not checked if it has more pairs of a channel and an entry: where the updates of every version end is computed
-/// for every channel. Real packages have some thousands of pairs.
-const MAX_PAIRS: usize = 2_000_000;
+/// A package is not checked if it has more pairs of a channel and a version, or of two channels: where the updates of every version
+/// end is computed for every channel, in some 60 bytes each. Real packages have some thousands of pairs.
+const MAX_PAIRS: usize = 500_000;
 
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
     let package = indexed.package;
-    let entries: usize = indexed.channels.iter().map(|channel| channel.entries().len()).sum();
-    if indexed.channels.len() < 2 || indexed.channels.len().saturating_mul(entries) > MAX_PAIRS {
+    let channels = package.channels.len();
+    if channels < 2 || channels.saturating_mul(channels.max(Installables::of(package).rows.len())) > MAX_PAIRS {
         return;
     }
     let ways = Ways::of(package, &[], usize::MAX);
