@@ -1,7 +1,7 @@
 //! Simulation of Subscriptions: the chosen bundles, hop by hop, or the conflict.
 
 use opscope_app::store::{
-    Action, BoardOf, BoardPart, CatalogsAction, ClusterAction, PageAction, SimulationAction, Tab,
+    Action, BoardOf, BoardPart, CatalogsAction, ClusterAction, PageAction, SimulationAction, Tab, Trial,
 };
 use views::SubscriptionField::{Catalog, Channel, Installed, Package};
 use views::{ExtensionField, FormChange, FormPlace, Runtime, TriedChange};
@@ -73,7 +73,11 @@ fn a_change_is_tried_before_it_is_made() {
     let before = page.state.simulation.manifests.clone();
     let at = FormPlace::Subscription(0, views::SubscriptionField::Approval);
     let change = TriedChange::Form(vec![FormChange::Set { at, text: "Manual".to_owned() }]);
-    page.act(Action::Simulation(SimulationAction::ChangeTried { what: "it waits".to_owned(), change }));
+    page.act(Action::Simulation(SimulationAction::ChangeTried(Trial {
+        what: "it waits".to_owned(),
+        change,
+        later: None,
+    })));
     assert_eq!(page.texts("[data-testid='subscription'] .choice [aria-pressed='true']"), ["Manual"], "what is tried");
     assert_eq!(page.texts(TRIED), ["kettle ends at 1.3.0 after 2 approvals"]);
     assert_eq!(page.state.simulation.manifests, before, "nothing is changed");
@@ -337,4 +341,26 @@ fn a_plan_that_waits_already_is_approved_before_the_steps() {
         assert_eq!((page.texts(NOW), page.texts(VERDICT)), (vec![now.to_owned()], vec![verdict.to_owned()]));
     }
     assert_eq!(page.texts("[data-testid='approve']"), [""; 0]);
+}
+
+#[test]
+fn a_fix_of_two_steps_tells_the_second_one_once_the_first_is_made() {
+    let mut page = Page::open();
+    page.act(Action::Catalogs(CatalogsAction::ExampleOpened("two-hops-deadlock".into())));
+    let failure = page.state.simulation.view.as_ref().and_then(|view| view.outcomes[0].steps.last()?.failure.as_ref());
+    let fix = failure.and_then(|failure| failure.fixes.iter().find(|fix| fix.later.is_some())).cloned().unwrap();
+    let trial = Trial { what: fix.text, change: TriedChange::Edit(fix.edit.unwrap()), later: fix.later };
+    page.act(Action::Simulation(SimulationAction::ChangeTried(trial)));
+    page.act(Action::Simulation(SimulationAction::TriedKept));
+    page.shows("the first step; now add Subscription app again once cache.v3.0.0 is installed");
+}
+
+#[test]
+fn the_way_to_a_newer_channel_is_said_before_it_closes() {
+    let mut page = Page::open();
+    let catalog = "package p, default new\nold: 1.0.0 <- 1.1.0 <- 1.2.0\nnew: 2.0.0 (skipRange >=1.0.0 <1.2.0)";
+    page.paste(&fixture::yaml(catalog));
+    page.subscribe(&[(Package, "p"), (Channel, "old"), (Installed, "p.v1.0.0")]);
+    let way = page.texts("[data-testid='way-on']");
+    assert!(way[0].starts_with("To come to 2.0.0 of new, switch at 1.1.0"), "{way:?}");
 }

@@ -89,6 +89,8 @@ pub struct FixView {
     pub installs: Vec<InstallView>,
     /// Whether one of these never runs, as the effects say.
     pub fails: bool,
+    /// Of a fix whose edit makes only the first step: what is to be done later, and when.
+    pub later: Option<String>,
 }
 
 impl FixView {

@@ -47,6 +47,7 @@ pub(super) fn later(wording: &Wording<'_>, step: &Step, fix: &Fix, view: &FixVie
         text: format!("take Subscription `{subscription}` out, and add it again once {until}"),
         effects: vec![effect(plans(&first), plans(&second), gets)],
         removes: false,
+        later: Some(format!("add Subscription `{subscription}` again once {until}")),
         ..view.clone()
     })
 }

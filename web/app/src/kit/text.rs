@@ -8,9 +8,14 @@ pub(crate) fn prose(text: &str) -> Html {
     let parts = text.split('`').enumerate().map(|(index, part)| match (index % 2, part.is_empty()) {
         (_, true) => Html::default(),
         (0, false) => html! { { part } },
-        (_, false) => html! { <code>{ part }</code> },
+        (_, false) => html! { <code class={leads(text, index)}>{ part }</code> },
     });
     html! { <>{ for parts }</> }
+}
+
+/// The class of a name with which a text begins: where a sentence gets a capital letter, a name does not.
+fn leads(text: &str, index: usize) -> Option<&'static str> {
+    (index == 1 && text.starts_with('`')).then_some("leads")
 }
 
 /// A misspelt name, and the name that its author probably meant.
@@ -45,7 +50,7 @@ pub(crate) fn prose_marking(text: &str, marked: Option<(&str, &str)>) -> Html {
         Some((name, (start, end))) if name == part => {
             html! { <code>{ &part[..start] }<mark>{ &part[start..end] }</mark>{ &part[end..] }</code> }
         }
-        _ => html! { <code>{ part }</code> },
+        _ => html! { <code class={leads(text, index)}>{ part }</code> },
     });
     html! { <>{ for parts }</> }
 }

@@ -107,7 +107,7 @@ pub(super) fn choices_of(pressed: &Pressed, simulation: &Simulation, send: &Call
 
 /// The change that is tried: what is different after it, and whether to keep it.
 pub(super) fn tried(simulation: &Simulation, send: &Callback<Action>) -> Html {
-    let Some(Tried { what, result, .. }) = &simulation.tried else { return Html::default() };
+    let Some(Tried { trial, result }) = &simulation.tried else { return Html::default() };
     let before = simulation.view.as_deref();
     let said = match (result, before) {
         (Some(Ok(after)), Some(before)) => {
@@ -129,7 +129,7 @@ pub(super) fn tried(simulation: &Simulation, send: &Callback<Action>) -> Html {
     html! {
         <section class="tried" role="status" aria-label="A change that is tried" data-testid="tried">
             <div>
-                <p><b>{ "Trying: " }</b>{ prose(what) }</p>
+                <p><b>{ "Trying: " }</b>{ prose(&trial.what) }</p>
                 { said }
             </div>
             <p class="actions">

@@ -258,10 +258,9 @@ fn in_total(view: &OutcomeView, approved: usize) -> Html {
         false => format!("{count} of {total} Subscriptions {fate}"),
     };
     let rest = rest.iter().map(|(count, fate)| format!("{count} {fate}")).collect::<Vec<_>>().join(", ");
-    // Of a conflict the last fact is what is impossible.
     let failure = view.steps.iter().find_map(|step| step.failure.as_ref());
-    let reason = failure.and_then(|failure| failure.conflicts.first()?.lines.last());
-    let reason = reason.map(|line| html! { <>{ if rest.is_empty() { "" } else { ". " } }{ prose(&line.text) }</> });
+    let reason = failure.and_then(|failure| failure.conflicts.first()).map(|conflict| &*conflict.decision);
+    let reason = reason.map(|text| html! { <>{ if rest.is_empty() { "" } else { ". " } }{ prose(text) }</> });
     headline(worst.severity(), &title, html! { <>{ rest }{ reason }</> }, None, "simulation-answer")
 }
 
@@ -307,6 +306,11 @@ fn subscription_result(view: &SubscriptionView, is_only: bool, props: &Props) ->
             <p><b>{ &view.name }</b>{ " " }{ prose(&verdict) }</p>
             if let Some(text) = &view.plan_failure { <p class="remark" data-testid="plan-failure">{ prose(text) }</p> }
             if let Some(kept) = &view.behind { <p class="remark" data-testid="behind">{ why_kept(kept, send) }</p> }
+            if let Some(way) = &view.way_on {
+                <p class={classes!("remark", way.is_lost().then_some("warning"))} data-testid="way-on">
+                    { prose(&as_sentence(&way.sentence())) }
+                </p>
+            }
             { refusals(&view.refused, 0, send) }
             if let Some(row) = &view.funnel {
                 <details><summary>{ "Why no newer version?" }</summary>{ funnel(row, send) }</details>

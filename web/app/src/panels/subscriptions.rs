@@ -4,7 +4,7 @@ use super::copy;
 use super::simulation::Props;
 use crate::kit::{choice, on_input, on_select, on_submit, option, press, prose, suggestions};
 use crate::store::{
-    Action, BoardOf, BoardPart, ClusterAction, FormRow, Mode, NAME_LABEL, Pressed, Shared, SimulationAction,
+    Action, BoardOf, BoardPart, ClusterAction, FormRow, Mode, NAME_LABEL, Pressed, Shared, SimulationAction, Trial,
 };
 use std::collections::BTreeSet;
 use views::{
@@ -111,12 +111,12 @@ fn set(index: u32, field: SubscriptionField, text: String) -> ClusterAction {
 /// Tries another text of a field.
 fn tries(place: FormPlace, what: String, text: String) -> Action {
     let change = TriedChange::Form(vec![FormChange::Set { at: place, text }]);
-    Action::Simulation(SimulationAction::ChangeTried { what, change })
+    Action::Simulation(SimulationAction::ChangeTried(Trial { what, change, later: None }))
 }
 
 /// The text of a field: what is tried, or else what is so.
 fn shown<'p>(props: &'p Props, at: &FormPlace, value: &'p str) -> &'p str {
-    let tried = props.simulation.tried.as_ref().map(|tried| &tried.change);
+    let tried = props.simulation.tried.as_ref().map(|tried| &tried.trial.change);
     match tried {
         Some(TriedChange::Form(changes)) => changes.iter().find_map(|change| match change {
             FormChange::Set { at: place, text } => (place == at).then_some(&**text),
@@ -186,7 +186,7 @@ fn render_card(props: &Props, row: FormRow, title: &str, remove: FormChange, fie
         FormRow::Extension(_) => (BoardOf::Extension, "extension-row", "extension-row"),
     };
     let (what, change) = (format!("take `{title}` out"), TriedChange::Form(vec![remove]));
-    let remove = press(send, SimulationAction::ChangeTried { what, change });
+    let remove = press(send, SimulationAction::ChangeTried(Trial { what, change, later: None }));
     let is_pressed = is_pressed(props.pressed.as_ref(), row);
     let part = BoardPart { of, lane: title.to_owned(), csv: None };
     let close = press(send, SimulationAction::BoardPressed(part));

@@ -3,7 +3,7 @@
 use super::{place_after, reasons};
 use crate::graph::small_chain;
 use crate::kit::{choice, plural, press_once, prose, prose_items};
-use crate::store::{Action, Audience, CatalogsAction, SimulationAction};
+use crate::store::{Action, Audience, CatalogsAction, SimulationAction, Trial};
 use views::{
     DiffLine, DiffSign, FixView, FunnelView, InputEdit, PathStrip, RefusalView, RepairsView, Severity, StageView,
     TriedChange, with_short_names,
@@ -128,7 +128,10 @@ fn fix_button(fix: &FixView, tries: TryFix, send: &Callback<Action>) -> Html {
     let Some(edit) = fix.edit.clone() else { return Html::default() };
     let what = fix.text.clone();
     let action = match tries {
-        TryFix::Beside => Action::Simulation(SimulationAction::ChangeTried { what, change: TriedChange::Edit(edit) }),
+        TryFix::Beside => {
+            let trial = Trial { what, change: TriedChange::Edit(edit), later: fix.later.clone() };
+            Action::Simulation(SimulationAction::ChangeTried(trial))
+        }
         TryFix::Made => Action::Catalogs(CatalogsAction::FixApplied { what, edit, is_tried: true }),
     };
     let label = format!("Try: {}", fix.text.replace('`', ""));

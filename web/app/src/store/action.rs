@@ -5,13 +5,13 @@ use super::worker::FollowAction;
 use super::{
     Audience, BoardPart, Dialog, Direction, EdgeAction, EntryFilter, EntryUse, FileUndo, LayoutAction, LinkTarget,
     Millis, MirrorAction, NewBundleAction, PaletteAction, Pane, PathKind, ReachFilter, Relation, Route, RowFilter,
-    SetAction, Tab, TextPurpose, Theme, Undo, Wait,
+    SetAction, Tab, TextPurpose, Theme, Trial, Undo, Wait,
 };
 use std::rc::Rc;
 use views::{
     AuthoringInput, BundleRules, CatalogId, CsvRef, Download, EntryKey, FileKey, FormChange, FromWorker, GraphFormat,
     GraphLayout, InputEdit, NewFile, OlmV1Release, OpmVersion, PackageKey, Place, Presence, RequestId, Rulebook,
-    Runtime, Severity, SideKey, Subject, Target, TextChange, TextPlace, TriedChange,
+    Runtime, Severity, SideKey, Subject, Target, TextChange, TextPlace,
 };
 
 /// An event of the page, the worker or the clock.
@@ -330,7 +330,7 @@ pub enum SimulationAction {
     /// empty.
     Subscribed { channel: String, installed: String },
     /// The user asked what a change would do.
-    ChangeTried { what: String, change: TriedChange },
+    ChangeTried(Trial),
     /// The change that is tried is to be made.
     TriedKept,
     /// The change that is tried is not to be made.

@@ -72,6 +72,6 @@ pub use state::{
     Unread, Wait, WorkerState,
 };
 pub use table::{EntryColumn, EntryFilter, EntryKind, TableEntry, TableFilter, entry_rows};
-pub use tried::{BoardChoice, BoardOf, BoardPart, Channels, Pressed, Tried};
+pub use tried::{BoardChoice, BoardOf, BoardPart, Channels, Pressed, Trial, Tried};
 pub use update::{needs_changes, update};
 pub use worker::{Follow, FollowAction, unsaved_files};

@@ -7,13 +7,12 @@ use super::run::{choose_olm_v1, choose_opm, forget_undo};
 use super::simulation::with_unix_line_ends;
 use super::{
     BoardPart, Compare, Dialog, Effect, Findings, Layout, LinkTarget, Mode, NamedSelection, NamedSides, NoticeKind,
-    Rules, Shared, Simulation, State, Tab, Theme, Tried, WorkerState,
+    Rules, Shared, Simulation, State, Tab, Theme, Trial, Tried, WorkerState,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{
-    CatalogId, Command, EntryKey, OlmV1Release, OpmVersion, Revision, Runtime, ShareFault, ShareView, Take,
-    TriedChange, query,
+    CatalogId, Command, EntryKey, OlmV1Release, OpmVersion, Revision, Runtime, ShareFault, ShareView, Take, query,
 };
 
 /// How many changes of the catalogs can be undone; the worker keeps more.
@@ -279,8 +278,8 @@ pub struct Draft {
     pub pressed: Option<BoardPart>,
     /// Whether it is shown why OLM does or does not choose that.
     pub asks_why: bool,
-    /// What is tried, in words, and the change.
-    pub tried: Option<(String, TriedChange)>,
+    /// What is tried.
+    pub tried: Option<Trial>,
     /// Whether all events are shown instead of hops.
     pub every_event: bool,
     /// Whether single-key shortcuts are switched off.

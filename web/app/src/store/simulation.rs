@@ -6,13 +6,13 @@ use super::history::History;
 use super::navigation::{resolve, select};
 use super::run::{self, ask_events, ask_why_not, ask_why_not_again, run};
 use super::select::last_plan;
-use super::tried::{self, BoardPart, Channels, Tried};
+use super::tried::{self, BoardPart, Channels, Trial, Tried};
 use super::{Effect, NamedSelection, Selection, Shared, State, authoring, navigation_update, outcome, shown_plan};
 use serde::{Deserialize, Serialize};
 use std::rc::Rc;
 use views::{
     ClusterForm, CsvRef, EntryKey, ExtensionForm, FormChange, MigrationView, NamespacesView, OutcomeView, PackageKey,
-    Runtime, SelectedView, SimulationView, SubscriptionForm, TextEdit, TimelineView, TriedChange, WhyNotView,
+    Runtime, SelectedView, SimulationView, SubscriptionForm, TextEdit, TimelineView, WhyNotView,
 };
 
 /// The inputs of the simulation and its result.
@@ -69,7 +69,7 @@ pub struct Simulation {
     pub tried: Option<Tried>,
     /// What is asked once there is a result, because the link or the last visit shows it: why OLM does or does not
     /// choose what is pressed, and what a change would do.
-    pub resumes: (bool, Option<(String, TriedChange)>),
+    pub resumes: (bool, Option<Trial>),
     /// The channels of the selected package, while there is no cluster.
     pub channels: Channels,
     /// The inputs before each change, and those that were undone.
@@ -276,7 +276,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             simulation.pressed = (simulation.pressed.as_ref() != Some(&part)).then_some(part);
         }
         SimulationAction::Subscribed { channel, installed } => tried::subscribe(state, effects, channel, installed),
-        SimulationAction::ChangeTried { what, change } => tried::begin(state, effects, what, change),
+        SimulationAction::ChangeTried(trial) => tried::begin(state, effects, trial),
         SimulationAction::TriedKept => tried::keep(state, effects),
         SimulationAction::TriedDropped => simulation.tried = None,
         SimulationAction::FixUndone(undo) => authoring::take_back(state, effects, undo, false),

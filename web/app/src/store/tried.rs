@@ -10,21 +10,29 @@ use views::{
     PackageRow, Revision, Runtime, SimulationView, SubscriptionField, SubscriptionForm, Take, TriedChange, query,
 };
 
-/// A change that is tried.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Tried {
+/// A change that can be tried.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trial {
     /// What it does, in words; names are in backticks.
     pub what: String,
     pub change: TriedChange,
+    /// What is to be done after it, likewise.
+    pub later: Option<String>,
+}
+
+/// A change that is tried.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tried {
+    pub trial: Trial,
     /// What OLM does after it, or why it cannot be made; absent until the worker has answered.
     pub result: Option<Result<Shared<SimulationView>, String>>,
 }
 
 impl Tried {
     /// What a link has of it: edits of catalogs name files of this worker.
-    pub(super) fn portable(&self) -> Option<(String, TriedChange)> {
-        let is_here = matches!(self.change, TriedChange::Edit(InputEdit::Catalog { .. }));
-        (!is_here).then(|| (self.what.clone(), self.change.clone()))
+    pub(super) fn portable(&self) -> Option<Trial> {
+        let is_here = matches!(self.trial.change, TriedChange::Edit(InputEdit::Catalog { .. }));
+        (!is_here).then(|| self.trial.clone())
     }
 }
 
@@ -144,7 +152,10 @@ impl State {
         let version = |package: &str| csv.strip_prefix(&format!("{package}.v")).unwrap_or(csv).to_owned();
         let set = |label: String, what: String, at: FormPlace, text: &str| {
             let change = TriedChange::Form(vec![FormChange::Set { at, text: text.to_owned() }]);
-            BoardChoice { label, action: Action::Simulation(SimulationAction::ChangeTried { what, change }) }
+            BoardChoice {
+                label,
+                action: Action::Simulation(SimulationAction::ChangeTried(Trial { what, change, later: None })),
+            }
         };
         let mut choices = Vec::new();
         match row {
@@ -210,8 +221,8 @@ pub(super) fn resume(state: &mut State, effects: &mut Vec<Effect>) {
             run::ask_why_not(state, effects, package, entry);
         }
     }
-    if let Some((what, change)) = tried {
-        begin(state, effects, what, change);
+    if let Some(trial) = tried {
+        begin(state, effects, trial);
     }
 }
 
@@ -237,12 +248,13 @@ pub(super) fn subscribe(state: &mut State, effects: &mut Vec<Effect>, channel: S
 }
 
 /// Asks what a change would do. Nothing is changed.
-pub(super) fn begin(state: &mut State, effects: &mut Vec<Effect>, what: String, change: TriedChange) {
+pub(super) fn begin(state: &mut State, effects: &mut Vec<Effect>, trial: Trial) {
     // Its places are those of the texts that the result is about.
     if awaits_result(state) {
         return;
     }
-    state.simulation.tried = Some(Tried { what, change: change.clone(), result: None });
+    let change = trial.change.clone();
+    state.simulation.tried = Some(Tried { trial, result: None });
     let namespace = state.simulation.namespace.clone();
     send_cluster_query(state, effects, query::Try { namespace, change });
 }
@@ -252,7 +264,8 @@ pub(super) fn keep(state: &mut State, effects: &mut Vec<Effect>) {
     if awaits_result(state) {
         return;
     }
-    let Some(Tried { what, change, .. }) = state.simulation.tried.take() else { return };
+    let Some(Tried { trial: Trial { what, change, later }, .. }) = state.simulation.tried.take() else { return };
+    let what = later.map_or(what, |later| format!("the first step; now {later}"));
     match change {
         TriedChange::Edit(edit) => authoring::apply_fix(state, effects, what, edit),
         TriedChange::Form(changes) => {
@@ -269,7 +282,7 @@ pub(super) fn keep(state: &mut State, effects: &mut Vec<Effect>) {
 
 impl Take<query::Try> for Arrival<'_> {
     fn take(&mut self, query: query::Try, answer: Result<Box<SimulationView>, String>) {
-        if let Some(tried) = self.state.simulation.tried.as_mut().filter(|tried| tried.change == query.change) {
+        if let Some(tried) = self.state.simulation.tried.as_mut().filter(|tried| tried.trial.change == query.change) {
             tried.result = Some(answer.map(|view| Shared::new(*view)));
         }
     }

@@ -186,7 +186,7 @@ fn a_removal_that_is_kept_can_be_undone_until_the_subscriptions_change_again() {
     let page = Page::with(&["a"]).on(ClusterAction::SubscriptionAdded(String::new())).edited("kind: A");
     let page = page.answer(1, To::<query::Simulate>(SimulationView::default()));
     let change = TriedChange::Form(vec![FormChange::RemoveSubscription(0)]);
-    let page = page.on(SimulationAction::ChangeTried { what: "take `a` out".to_owned(), change });
+    let page = page.on(SimulationAction::ChangeTried(Trial { what: "take `a` out".to_owned(), change, later: None }));
     let kept = |page: Page| page.on(SimulationAction::TriedKept);
     assert_eq!(page.state.pressed_row(), Some(FormRow::Subscription(0)));
     let page = kept(page);
@@ -396,7 +396,7 @@ fn a_link_shows_what_is_pressed_explained_and_tried() {
         plan: 1,
         pressed: Some(BoardPart { of: BoardOf::Namespace, lane: "b".to_owned(), csv: Some("b.v1".to_owned()) }),
         asks_why: true,
-        tried: Some(("without `b`".to_owned(), change.clone())),
+        tried: Some(Trial { what: "without `b`".to_owned(), change: change.clone(), later: None }),
         ..Draft::default()
     };
     let state = State::restored(draft, "kind: B");
