@@ -271,12 +271,12 @@ fn a_form_with_extensions_is_the_manifests_that_it_becomes() {
     };
     let verdict = |page: &Page| page.html().all("[data-testid='extension']")[0].all("p")[0].text();
     select(&mut page, "tier=silver");
-    assert_eq!(verdict(&page), "kettle gets a bundle that cannot be known here manifests, line 1");
+    assert_eq!(verdict(&page), "kettle gets a bundle that cannot be known here");
     select(&mut page, "olm.operatorframework.io/metadata.name=release-after");
-    assert_eq!(verdict(&page), "kettle installs kettle.v1.3.0 manifests, line 1");
+    assert_eq!(verdict(&page), "kettle installs kettle.v1.3.0");
     let text = &page.state.simulation.manifests;
     assert!(text.contains("kind: ClusterExtension") && text.contains("metadata.name: release-after"), "{text}");
-    assert_eq!(verdict(&page), "kettle installs kettle.v1.3.0 manifests, line 1");
+    assert_eq!(verdict(&page), "kettle installs kettle.v1.3.0");
 }
 
 #[test]
@@ -363,4 +363,35 @@ fn the_way_to_a_newer_channel_is_said_before_it_closes() {
     page.subscribe(&[(Package, "p"), (Channel, "old"), (Installed, "p.v1.0.0")]);
     let way = page.texts("[data-testid='way-on']");
     assert!(way[0].starts_with("To come to 2.0.0 of new, switch at 1.1.0"), "{way:?}");
+}
+
+#[test]
+fn the_point_that_is_shown_becomes_the_cluster() {
+    let mut page = kitchen();
+    page.subscribe(&[(Package, "kettle"), (Channel, "stable"), (Installed, "kettle.v1.1.0")]);
+    page.act(Action::Simulation(SimulationAction::PlanChosen(1)));
+    page.act(Action::Simulation(SimulationAction::StartedFromHere));
+    assert_eq!(page.texts(HOPS), ["1.2.0", "1.3.0"]);
+    assert!(page.state.simulation.manifests.contains("installedCSV: kettle.v1.2.0"));
+    page.act(Action::Page(PageAction::UndoAsked));
+    assert_eq!(page.texts(HOPS), ["1.1.0", "1.2.0", "1.3.0"]);
+}
+
+#[test]
+fn a_fix_of_two_steps_is_followed_to_its_end() {
+    let mut page = Page::open();
+    page.act(Action::Catalogs(CatalogsAction::ExampleOpened("two-hops-deadlock".into())));
+    let out = TriedChange::Form(vec![FormChange::RemoveSubscription(
+        page.state.simulation.cluster.subscriptions.iter().position(|row| row.package == "app").unwrap() as u32,
+    )]);
+    page.act(Action::Simulation(SimulationAction::ChangeTried(Trial {
+        what: String::new(),
+        change: out,
+        later: None,
+    })));
+    page.act(Action::Simulation(SimulationAction::TriedKept));
+    page.act(Action::Simulation(SimulationAction::PlanChosen(2)));
+    page.act(Action::Simulation(SimulationAction::StartedFromHere));
+    page.act(Action::Cluster(ClusterAction::SubscriptionAdded("app".to_owned())));
+    assert_eq!(page.texts("[data-testid='simulation-answer'] h2"), ["cache stays at 3.0.0; app installs 1.0.0"]);
 }

@@ -97,6 +97,8 @@ pub struct BoardMark {
     pub is_head: bool,
     /// A few words below it, such as `2 plans`; mostly empty.
     pub note: String,
+    /// Whether one update leads to it from the mark before it, if that leads here at all.
+    pub is_direct: bool,
 }
 
 /// What a version is to a lane.
@@ -343,6 +345,7 @@ mod tests {
             kind,
             is_head: kind == MarkKind::NotReached,
             note: String::new(),
+            is_direct: true,
         };
         let count = u32::try_from(plans.len()).unwrap();
         let mut marks = vec![mark(0, MarkKind::Installed)];

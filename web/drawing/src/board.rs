@@ -246,7 +246,7 @@ impl Board<'_> {
             let to = Point { x: x - half, y: middle };
             // Through versions that are not drawn no single update leads.
             let lines = from.into_iter().flat_map(|from| match left_out {
-                0 => line(mark, from, to),
+                0 if mark.is_direct => line(mark, from, to),
                 _ => vec![Shape::path("folded", format!("M{} {}L{} {}", from.x, from.y, to.x, to.y))],
             });
             shapes.splice(0..0, lines);
@@ -401,7 +401,7 @@ mod tests {
 
     fn mark(label: &str, column: u32, kind: MarkKind, is_head: bool) -> BoardMark {
         let note = String::new();
-        BoardMark { csv: format!("p.v{label}"), label: label.to_owned(), column, kind, is_head, note }
+        BoardMark { csv: format!("p.v{label}"), label: label.to_owned(), column, kind, is_head, note, is_direct: true }
     }
 
     fn lane(name: &str, marks: Vec<BoardMark>) -> BoardLane {

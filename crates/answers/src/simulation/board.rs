@@ -71,7 +71,15 @@ impl<'t> Board<'t> {
 
     fn mark(&self, package: &PackageName, csv: &BundleName, column: u32, kind: MarkKind) -> BoardMark {
         let (is_head, note) = (false, String::new());
-        BoardMark { csv: csv.to_string(), label: label(package, csv).to_owned(), column, kind, is_head, note }
+        BoardMark {
+            csv: csv.to_string(),
+            label: label(package, csv).to_owned(),
+            column,
+            kind,
+            is_head,
+            note,
+            is_direct: true,
+        }
     }
 
     /// A lane for each Subscription of the namespace.
@@ -162,7 +170,7 @@ impl<'t> Board<'t> {
                 let (csv, label, kind) = (install.label.clone(), install.label.clone(), MarkKind::WithFix);
                 let at = lane.marks.iter().position(|mark| mark.column > column).unwrap_or(lane.marks.len());
                 let (is_head, note) = (false, String::new());
-                lane.marks.insert(at, BoardMark { csv, label, column, kind, is_head, note });
+                lane.marks.insert(at, BoardMark { csv, label, column, kind, is_head, note, is_direct: true });
             }
         }
     }

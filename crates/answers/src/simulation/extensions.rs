@@ -147,6 +147,7 @@ fn board(answer: &ExtensionAnswer, hops: &[BundleName], status: ExtensionStatus)
         kind,
         is_head: false,
         note: String::new(),
+        is_direct: true,
     };
     let kind = |at: usize| if at + first == 0 { MarkKind::Installed } else { MarkKind::Next };
     let mut marks: Vec<BoardMark> = hops.iter().enumerate().map(|(at, csv)| mark(csv, at + first, kind(at))).collect();

@@ -5,6 +5,7 @@ use crate::reach;
 use cluster::NAME_LABEL;
 use session::Workbench;
 use std::cmp::Reverse;
+use update_graph::{Paths, UpdateChain};
 use views::{
     BoardLane, BoardMark, BoardView, EntryKey, ExtensionForm, FormChange, InputEdit, MarkKind, NewSubscriptionView,
     PackageKey, PlanColumn, ReachColumn, ReachView, Runtime, StopReason, SubscriptionForm, TextEdit, TriedChange,
@@ -38,7 +39,23 @@ pub fn new_subscription(
     });
     let more_channels = order.iter().skip(CHANNELS).map(|at| table.columns[*at].channel.clone()).collect();
     order.truncate(CHANNELS);
-    let lanes = order.iter().map(|at| lane(&table, &table.columns[*at], key, &catalog, entry)).collect();
+    let (_, package) = crate::package(workbench, key)?;
+    let lanes = order.iter().map(|at| {
+        let mut lane = lane(&table, &table.columns[*at], key, &catalog, entry);
+        let chain = package.channel(&lane.channel).and_then(|channel| UpdateChain::of(package, channel).ok());
+        // Of OLM v1 the single updates are not known here.
+        let next = |csv: &str| {
+            let next = Paths::of(package).next_update(chain.as_ref().filter(|_| olm == Runtime::V0)?, &csv.into())?;
+            Some(next.to.name.value.to_string())
+        };
+        let mut before = String::new();
+        for mark in &mut lane.marks {
+            mark.is_direct = next(&before).is_some_and(|next| next == mark.csv);
+            before.clone_from(&mark.csv);
+        }
+        lane
+    });
+    let lanes = lanes.collect();
     let board = BoardView { plans: vec![PlanColumn::Version; VERSIONS + 1], lanes, ..BoardView::default() };
     let channel = board.lanes.first()?.name.clone();
     let package = key.package.clone();
@@ -106,6 +123,7 @@ fn lane(
         kind: MarkKind::Listed,
         is_head,
         note,
+        is_direct: false,
     };
     let note = |at: usize| match &column.cells[at] {
         cell if cell.stop != StopReason::Head => "stays below".to_owned(),
@@ -119,6 +137,7 @@ fn lane(
         kind: MarkKind::New,
         is_head: false,
         note: String::new(),
+        is_direct: false,
     };
     let head = column.head.as_ref().and_then(|head| table.rows.iter().position(|row| row.name == head.name));
     let versions = shown.iter().rev().zip(VERSIONS + 1 - shown.len()..);
@@ -134,6 +153,9 @@ fn lane(
             (all, shown) => format!("{shown} of {all} versions"),
         }),
         column.problem.as_ref().map(|_| "OLM cannot order it".to_owned()),
+        Some(listed.iter().filter(|at| column.cells[**at].stop != StopReason::Head).count())
+            .filter(|stuck| *stuck > 0 && column.problem.is_none())
+            .map(|stuck| format!("{stuck} stuck")),
     ];
     BoardLane {
         name: column.channel.clone(),

@@ -98,7 +98,7 @@ pub(super) fn choices_of(pressed: &Pressed, simulation: &Simulation, send: &Call
             }
             { for why.iter().map(|answer| why_not(&answer.entry, Some(answer), send)) }
             <p class="actions">
-                { for choices.iter().map(choice) }
+                { for choices.iter().filter(|one| why.is_none() || !one.asks_why()).map(choice) }
                 <button type="button" class="quiet" data-testid="board-close" onclick={close}>{ "Close" }</button>
             </p>
         </section>

@@ -258,9 +258,13 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
     let has_extensions = state.simulation.view.as_ref().is_some_and(|view| !view.extensions.is_empty());
     let is_of_v1 = has_extensions && read.is_some_and(|read| read.sources.is_empty());
     let has_answer = !states.is_empty() || read.is_some_and(|read| !read.messages.messages.is_empty());
-    let title = match has_answer {
-        true => "Your cluster as it stands",
-        false => "Your cluster is here. Now add its catalogs.",
+    let worst = states.first().map(|state| state.now.verdict);
+    let title = match worst {
+        Some(Verdict::Stuck) => "Your cluster is stuck",
+        Some(Verdict::Waits) => "Your cluster waits for somebody",
+        Some(Verdict::Passes) => "Your cluster is busy, and gets on by itself",
+        Some(Verdict::Acts | Verdict::Unknown) | None if has_answer => "Your cluster as it stands",
+        Some(Verdict::Acts | Verdict::Unknown) | None => "Your cluster is here. Now add its catalogs.",
     };
     html! {
         <section class="empty" data-testid="cluster-only">

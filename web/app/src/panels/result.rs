@@ -115,17 +115,22 @@ fn answer(view: &SimulationView, props: &Props) -> (Html, Html) {
     let shown = view.outcomes.get(props.simulation.outcome);
     let outcomes = html! { <>{ comparison }{ for shown.map(|view| subscriptions(view, props)) }</> };
     let is_v1_alone = view.outcomes.iter().all(|outcome| outcome.subscriptions.is_empty());
+    // What fails comes first.
+    let fails = |severity: Option<Severity>| severity == Some(Severity::Error);
+    let is_v1_worse = view.extensions.iter().any(|row| fails(row.status.severity()))
+        && !view.outcomes.iter().flat_map(|outcome| &outcome.subscriptions).any(|row| fails(row.status.severity()));
     let of_v1 = (props.has_v1 || props.simulation.mode == Mode::Manifests)
         .then(|| extensions(&view.extensions, is_v1_alone, props));
     let verdict = html! { <>
         if props.simulation.migration.is_some() && !is_v1_alone { <h4>{ "On OLM v0" }</h4> }
         { for view.manifests.iter().map(|read| said(&read.messages, read.summary.is_empty(), &props.send)) }
         { for view.manifests.iter().map(|read| unread(read, view, props)) }
+        { for of_v1.clone().filter(|_| is_v1_worse) }
         { match &view.blocked {
             Some(blocked) => unserved(blocked, outcomes, &props.send),
             None => outcomes,
         } }
-        { for of_v1 }
+        { for of_v1.filter(|_| !is_v1_worse) }
         { for notices }
     </> };
     let steps = html! { <>
@@ -243,6 +248,9 @@ fn is_unjudged(row: &SubscriptionView, simulation: &Simulation) -> bool {
     simulation.mode == Mode::Form && row.installed.as_ref().is_some_and(is_about)
 }
 
+/// The most Subscriptions that the headline names.
+const FEW: usize = 3;
+
 /// What becomes of several Subscriptions, in numbers.
 fn in_total(view: &OutcomeView, approved: usize) -> Html {
     let rows = &view.subscriptions;
@@ -250,6 +258,11 @@ fn in_total(view: &OutcomeView, approved: usize) -> Html {
     let Some(worst) = statuses.iter().min_by_key(|status| status.attention()).filter(|_| rows.len() > 1) else {
         return Html::default();
     };
+    // Of a few that all go well, each is said.
+    if rows.len() <= FEW && worst.severity().is_none() {
+        let each: Vec<String> = rows.iter().map(|row| format!("{} {}", row.name, row.after(approved).0)).collect();
+        return headline(None, &each.join("; "), Html::default(), None, "simulation-answer");
+    }
     let (total, fates) = (rows.len(), fates(&statuses));
     let Some(((count, fate), rest)) = fates.split_first() else { return Html::default() };
     let title = match count == &total {
@@ -342,6 +355,13 @@ fn playback(outcome: &OutcomeView, props: &Props) -> Html {
                 aria-label="InstallPlans completed" aria-valuetext={label.clone()} data-testid="playback-position"
                 {oninput} />
             <span class="mute" aria-hidden="true" data-testid="playback-label">{ label }</span>
+            if at > 0 {
+                <button type="button" class="link" data-testid="start-from-here"
+                    title="Take what this plan installs for what the cluster has, to change it from here on"
+                    onclick={press(&props.send, SimulationAction::StartedFromHere)}>
+                    { "Start from here" }
+                </button>
+            }
         </div>
     }
 }
@@ -536,13 +556,11 @@ fn extension(view: &ExtensionView, is_only: bool, props: &Props) -> Html {
     let send = &props.send;
     let groups = grouped(&view.dropped, |row| (&row.because, &row.catalog));
     html! {
-        <section class={classes!("verdict", is_only.then_some("only"))} data-testid="extension" data-extension={view.name.clone()}
-            data-status={status(view.status)}>
+        <section class={classes!("verdict", is_only.then_some("only"))} data-testid="extension"
+            data-extension={view.name.clone()} data-status={status(view.status)}>
             { sign_of(view.status.severity()) }
-            <p>
-                <b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }
-                { place_after(view.place, send) }
-            </p>
+            <p><b>{ &view.name }</b>{ " " }{ prose(&view.verdict) }</p>
+            { for view.place.map(|place| html! { <p class="mute">{ place_link(None, place, send) }</p> }) }
             { board(&view.board, 0, BoardOf::Extension, &props.simulation, props.pressed.as_ref(), send) }
             { for view.error.iter().map(|text| error("extension-error", text)) }
             { for view.refusals.iter().map(|text| error("extension-refusal", text)) }

@@ -3,7 +3,7 @@
 use super::result::{Props as ResultProps, SimulationResult};
 use super::{Findings, FindingsProps};
 use crate::graph::{Canvas, CanvasProps};
-use crate::store::{self, Action, BoardOf, BoardPart, NavigationAction, Shared, SimulationAction, Tried};
+use crate::store::{self, Action, BoardOf, BoardPart, NavigationAction, Shared, SimulationAction, Trial, Tried};
 use opscope_drawing::{SimulatedEntries, testing};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -157,6 +157,7 @@ fn played() -> store::Simulation {
         kind,
         is_head: false,
         note: String::new(),
+        is_direct: true,
     };
     let lane = BoardLane {
         name: "p".to_owned(),
@@ -226,7 +227,8 @@ async fn a_tried_change_is_drawn_and_kept_or_undone() {
     after.outcomes[0].board.lanes[0].marks[1].csv = "p.v1.1.5".to_owned();
     let change = TriedChange::Form(Vec::new());
     let result_of = Some(Ok(Shared::new(after)));
-    simulation.tried = Some(Tried { what: "try `it`".to_owned(), change, result: result_of });
+    simulation.tried =
+        Some(Tried { trial: Trial { what: "try `it`".to_owned(), change, later: None }, result: result_of });
     let (heard, root) = result(simulation).await;
     let ghost: Element = find(&root, ".wide .with-fix .label");
     assert_eq!(ghost.text_content().as_deref(), Some("1.1.5"));

@@ -112,7 +112,9 @@ fn selected(view: &SelectedView, send: &Callback<Action>) -> Html {
             <p>
                 { bundle_link(csv, send) }
                 <span class="mute">{ " " }<bdi>{ &csv.channel }</bdi>{ " · " }<bdi>{ &csv.catalog }</bdi></span>
-                if let Some(old) = &view.replaces { <span class="mute">{ " · replaces " }<code>{ old }</code></span> }
+                if let Some(old) = &view.replaces {
+                    <span class="mute">{ " · in place of " }<code>{ old }</code></span>
+                }
             </p>
             { reasons(&view.because, send) }
             { refusals(&view.refused, view.unexplained, send) }

@@ -329,6 +329,8 @@ pub enum SimulationAction {
     /// A channel of the selected package was subscribed to; `installed` is the CSV that is there already, if it is not
     /// empty.
     Subscribed { channel: String, installed: String },
+    /// What is installed at the point that is shown was taken for what the cluster has.
+    StartedFromHere,
     /// The user asked what a change would do.
     ChangeTried(Trial),
     /// The change that is tried is to be made.
@@ -531,7 +533,11 @@ impl Action {
                         | ClusterAction::FormChanged(_)
                         | ClusterAction::EntryUsed(_)
                 )
-                | Self::Simulation(SimulationAction::Subscribed { .. } | SimulationAction::TriedKept)
+                | Self::Simulation(
+                    SimulationAction::Subscribed { .. }
+                        | SimulationAction::StartedFromHere
+                        | SimulationAction::TriedKept
+                )
         )
     }
 }

@@ -40,6 +40,7 @@ pub(super) fn focus_target(state: &State, action: &Action) -> Option<FocusTarget
         Action::Simulation(SimulationAction::PlanApproved) => FocusTarget::Step,
         Action::Simulation(
             SimulationAction::Subscribed { .. }
+            | SimulationAction::StartedFromHere
             | SimulationAction::TriedKept
             | SimulationAction::TriedDropped,
         ) => FocusTarget::Result,

@@ -7,7 +7,7 @@ use super::run::{choose_olm_v1, choose_opm, forget_undo};
 use super::simulation::with_unix_line_ends;
 use super::{
     BoardPart, Compare, Dialog, Effect, Findings, Layout, LinkTarget, Mode, NamedSelection, NamedSides, NoticeKind,
-    Rules, Shared, Simulation, State, Tab, Theme, Trial, Tried, WorkerState,
+    Pane, Rules, Shared, Simulation, State, Tab, Theme, Trial, Tried, WorkerState,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -378,5 +378,9 @@ impl State {
         self.example = draft.example;
         self.compare = Compare::of(draft.compared, draft.levels);
         self.tab = draft.tab;
+        // A phone shows one region at a time.
+        if draft.tab == Tab::Simulate {
+            self.pane = Pane::Package;
+        }
     }
 }

@@ -276,6 +276,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Simul
             simulation.pressed = (simulation.pressed.as_ref() != Some(&part)).then_some(part);
         }
         SimulationAction::Subscribed { channel, installed } => tried::subscribe(state, effects, channel, installed),
+        SimulationAction::StartedFromHere => tried::start_from_here(state, effects),
         SimulationAction::ChangeTried(trial) => tried::begin(state, effects, trial),
         SimulationAction::TriedKept => tried::keep(state, effects),
         SimulationAction::TriedDropped => simulation.tried = None,

@@ -3,11 +3,14 @@
 
 use super::request::{Arrival, notify, send_cluster_query, send_query};
 use super::run::{self, awaits_result};
-use super::{Action, Effect, FormRow, NoticeKind, Shared, SimulationAction, State, Tab, WhyNot, authoring, cluster};
+use super::{
+    Action, Effect, FormRow, NoticeKind, Shared, SimulationAction, State, Tab, WhyNot, authoring, cluster, shown_plan,
+};
 use serde::{Deserialize, Serialize};
 use views::{
-    EntryKey, ExtensionField, ExtensionForm, FormChange, FormPlace, InputEdit, NewSubscriptionView, PackageKey,
-    PackageRow, Revision, Runtime, SimulationView, SubscriptionField, SubscriptionForm, Take, TriedChange, query,
+    BoardLane, EntryKey, ExtensionField, ExtensionForm, FormChange, FormPlace, InputEdit, NewSubscriptionView,
+    PackageKey, PackageRow, Revision, Runtime, SimulationView, SubscriptionField, SubscriptionForm, Take, TriedChange,
+    query,
 };
 
 /// A change that can be tried.
@@ -100,6 +103,14 @@ impl Take<query::NewSubscription> for Arrival<'_> {
 pub struct BoardChoice {
     pub label: String,
     pub action: Action,
+}
+
+impl BoardChoice {
+    /// Whether it asks why OLM does or does not choose a version.
+    #[must_use]
+    pub fn asks_why(&self) -> bool {
+        matches!(self.action, Action::Simulation(SimulationAction::WhyNotOf { .. }))
+    }
 }
 
 /// What is pressed on a board of the simulation, with what can be done with it.
@@ -232,6 +243,7 @@ pub(super) fn subscribe(state: &mut State, effects: &mut Vec<Effect>, channel: S
     let package = view.package.clone();
     let catalog = state.catalog(package.catalog).map(|row| row.name.clone()).unwrap_or_default();
     let what = match &*installed {
+        "" if channel.is_empty() => format!("added `{}`", package.package),
         "" => format!("follows `{channel}` of `{}`", package.package),
         csv => format!("follows `{channel}` with `{csv}` installed"),
     };
@@ -244,6 +256,35 @@ pub(super) fn subscribe(state: &mut State, effects: &mut Vec<Effect>, channel: S
         FormChange::AddExtension(Box::new(ExtensionForm { channels: channel, installed, ..row }))
     };
     cluster::change(state, effects, vec![added]);
+    notify(state, NoticeKind::FormChanged { what });
+}
+
+/// Makes what is installed at the point that is shown what the cluster has, so that the next change begins there.
+pub(super) fn start_from_here(state: &mut State, effects: &mut Vec<Effect>) {
+    let plan = shown_plan(&state.simulation);
+    let Some(outcome) = state.simulation.shown_outcome().filter(|_| plan > 0 && !awaits_result(state)) else { return };
+    let rows = &state.simulation.cluster.subscriptions;
+    let reached = |lane: &BoardLane| {
+        let mark = lane.marks.iter().rfind(|mark| mark.column as usize <= plan && mark.is_reached())?;
+        let installed = mark.csv.clone();
+        Some(match rows.iter().position(|row| row.title() == lane.name) {
+            Some(at) => {
+                let at = FormPlace::Subscription(at as u32, SubscriptionField::Installed);
+                FormChange::Set { at, text: installed }
+            }
+            // OLM has added it.
+            None => {
+                let (package, channel, catalog) = (lane.package.clone(), lane.channel.clone(), lane.catalog.clone());
+                let row = SubscriptionForm { package, channel, catalog, installed, ..SubscriptionForm::default() };
+                FormChange::AddSubscription(Box::new(row))
+            }
+        })
+    };
+    let changes: Vec<FormChange> = outcome.board.lanes.iter().filter_map(reached).collect();
+    let what = format!("the cluster has what plan {plan} installs");
+    state.simulation.history.end_field();
+    cluster::change(state, effects, changes);
+    state.simulation.history.end_field();
     notify(state, NoticeKind::FormChanged { what });
 }
 
