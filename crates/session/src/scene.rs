@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 /// The fields that are kept of a package and of a bundle.
 const PACKAGE: [&str; 3] = ["schema", "name", "defaultChannel"];
 const BUNDLE: [&str; 5] = ["schema", "package", "name", "image", "properties"];
-/// The fields that are kept of the metadata of a CSV.
-const CSV: [&str; 3] = ["installModes", "minKubeVersion", "apiServiceDefinitions"];
+/// The fields that are kept of the metadata of a CSV. Without its name the catalog would get a finding of its own.
+const CSV: [&str; 4] = ["installModes", "minKubeVersion", "apiServiceDefinitions", "displayName"];
 
 /// These packages of a catalog: what a resolution reads, without icons, descriptions, related images and examples. `None` if
 /// `opm` cannot load the catalog.

@@ -148,8 +148,9 @@ impl Board<'_> {
                 Some(PlanColumn::Version) => continue,
                 _ if column.of.0 > self.view.plans.len() as u32 => "time behind",
                 Some(PlanColumn::Fails | PlanColumn::Refused) => "time fails",
-                Some(PlanColumn::Manual) => "time waits",
-                Some(PlanColumn::Automatic | PlanColumn::Update) | None => "time",
+                // Once it is approved, it waits no more.
+                Some(PlanColumn::Manual) if column.of.1 > self.done => "time waits",
+                Some(PlanColumn::Automatic | PlanColumn::Manual | PlanColumn::Update) | None => "time",
             };
             let class = if self.is_shown(column) { format!("{class} now") } else { class.to_owned() };
             let mut parts = vec![Shape::Text { class: "time", x: self.x(at), y: AXIS.0, text: column.title.clone() }];
@@ -195,7 +196,8 @@ impl Board<'_> {
     fn name_spot(&self, lane: usize, top: i32, middle: i32) -> Spot {
         let Point { y, .. } = self.name_at(top, middle);
         let width = if self.measures.names > 0 { self.measures.names - 12 } else { self.right() };
-        Spot { frame: Frame { left: 0, top: y - 16, width, height: 36 }, of: SpotOf::Lane(lane) }
+        // The ring around it is as wide as its line.
+        Spot { frame: Frame { left: 2, top: y - 16, width: width - 2, height: 36 }, of: SpotOf::Lane(lane) }
     }
 
     /// The stops of the axis. Several plans in one column have none.

@@ -35,7 +35,7 @@ const FEATURED: [Featured; 5] = [
         "Can a release leave clusters stuck?",
         "A new head skips the old one and strands four versions",
     ),
-    (None, "higher-priority", "Which catalog wins?", "Two catalogs offer the same package"),
+    (None, "higher-priority", "Which catalog wins?", "Two catalogs offer the same API"),
 ];
 
 /// The example of the picture.

@@ -138,6 +138,15 @@ fn card(props: &Props, index: u32, form: &SubscriptionForm) -> Html {
         input.render(oninput, &format!("subscription-{index}"), faults(props.simulation.view.as_ref(), &at))
     };
     let (channels, catalogs) = (channels(&props.overview, form), catalogs(&props.overview, form));
+    let offered = match catalogs.len() {
+        0 | 1 => Html::default(),
+        count => html! { <p class="mute">
+            { format!(
+                "{count} catalogs offer it; the one that the Subscription names counts. Choose another one to see what \
+                 it would install."
+            ) }
+        </p> },
+    };
     // What a Subscription without a catalog gets.
     let having = |catalog: &&CatalogRow| rows_of(&props.overview, form).any(|row| row.key.catalog == catalog.id);
     let first = props.overview.catalogs.iter().find(having);
@@ -171,6 +180,7 @@ fn card(props: &Props, index: u32, form: &SubscriptionForm) -> Html {
             { text(SubscriptionField::Installed, "Installed CSV or version", &form.installed, csvs.clone()) }
             { text(SubscriptionField::StartingCsv, "startingCSV", &form.starting_csv, csvs.clone()) }
             { text(SubscriptionField::Package, "Package", &form.package, "package-names".to_owned()) }
+            { offered }
             { suggestions(csvs, entries(props, form)) }
         </>
     };
@@ -222,8 +232,10 @@ fn options(
     let on = shown(props, &at, value);
     // Keep a value that no loaded catalog has: the catalog may be loaded again.
     let names = names.into_iter().chain((!value.is_empty()).then_some(value)).collect::<BTreeSet<_>>();
-    let all: Vec<(&str, &str)> =
-        std::iter::once(("", none)).chain(names.into_iter().map(|name| (name, name))).collect();
+    // OLM needs the catalog of a Subscription: it is not taken away.
+    let is_optional = field != SubscriptionField::Catalog || value.is_empty();
+    let first = is_optional.then_some(("", none));
+    let all: Vec<(&str, &str)> = first.into_iter().chain(names.into_iter().map(|name| (name, name))).collect();
     let actions: Vec<(String, Action)> =
         all.iter().map(|(value, _)| (value.to_string(), tries(at.clone(), what(value), value.to_string()))).collect();
     let onchange =
