@@ -56,7 +56,7 @@ const DOCS: &str = "docs";
 /// file by file. A file whose name starts like none of them is part of the page.
 const LIMITS: [(&str, &[&str], usize); 7] = [
     // What a visitor waits for.
-    ("page", &[], 990_000),
+    ("page", &[], 1_010_000),
     // What the first catalog waits for.
     ("worker", &["opscope-worker"], 3_200_000),
     // The texts about rules, fetched when somebody opens one.
