@@ -341,6 +341,11 @@ fn a_plan_that_waits_already_is_approved_before_the_steps() {
         assert_eq!((page.texts(NOW), page.texts(VERDICT)), (vec![now.to_owned()], vec![verdict.to_owned()]));
     }
     assert_eq!(page.texts("[data-testid='approve']"), [""; 0]);
+    // The plan that the cluster has would still wait there.
+    assert_eq!(page.texts("[data-testid='start-from-here']"), [""; 0]);
+    let before = page.state.simulation.manifests.clone();
+    page.act(Action::Simulation(SimulationAction::StartedFromHere));
+    assert_eq!(page.state.simulation.manifests, before);
 }
 
 #[test]

@@ -355,7 +355,7 @@ fn playback(outcome: &OutcomeView, props: &Props) -> Html {
                 aria-label="InstallPlans completed" aria-valuetext={label.clone()} data-testid="playback-position"
                 {oninput} />
             <span class="mute" aria-hidden="true" data-testid="playback-label">{ label }</span>
-            if at > 0 {
+            if at > 0 && outcome.board.pending == 0 {
                 <button type="button" class="link" data-testid="start-from-here"
                     title="Take what this plan installs for what the cluster has, to change it from here on"
                     onclick={press(&props.send, SimulationAction::StartedFromHere)}>

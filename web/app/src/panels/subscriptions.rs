@@ -13,7 +13,7 @@ use views::{
 };
 use yew::prelude::*;
 
-/// The fields of the pressed row, and of rows that the board does not draw or that are wrong.
+/// The fields of the pressed row, and of rows with a wrong field.
 pub(super) fn rows(props: &Props) -> Html {
     let cluster = &props.simulation.cluster;
     let subscriptions = (0..cluster.subscriptions.len()).map(FormRow::Subscription);

@@ -249,7 +249,7 @@ pub struct Draft {
     pub catalog: String,
     pub package: Option<String>,
     pub entry: Option<EntryKey>,
-    /// Whether the form or the manifests are shown. The manifests are stored separately, because they can be large.
+    /// How the cluster was given. Its manifests are stored separately, because they can be large.
     pub mode: Mode,
     pub namespace: String,
     /// The example that is open, unless the user changed it.

@@ -9,8 +9,8 @@ use super::{
 use serde::{Deserialize, Serialize};
 use views::{
     BoardLane, EntryKey, ExtensionField, ExtensionForm, FormChange, FormPlace, InputEdit, NewSubscriptionView,
-    PackageKey, PackageRow, Revision, Runtime, SimulationView, SubscriptionField, SubscriptionForm, Take, TriedChange,
-    query,
+    OutcomeView, PackageKey, PackageRow, Revision, Runtime, SimulationView, SubscriptionField, SubscriptionForm, Take,
+    TriedChange, query,
 };
 
 /// A change that can be tried.
@@ -259,10 +259,12 @@ pub(super) fn subscribe(state: &mut State, effects: &mut Vec<Effect>, channel: S
     notify(state, NoticeKind::FormChanged { what });
 }
 
-/// Makes what is installed at the point that is shown what the cluster has, so that the next change begins there.
+/// Makes what is installed at the point that is shown what the cluster has, so that the next change begins there. An
+/// InstallPlan that the cluster has would still wait there, so that nothing is done with one.
 pub(super) fn start_from_here(state: &mut State, effects: &mut Vec<Effect>) {
     let plan = shown_plan(&state.simulation);
-    let Some(outcome) = state.simulation.shown_outcome().filter(|_| plan > 0 && !awaits_result(state)) else { return };
+    let is_known = |outcome: &&OutcomeView| plan > 0 && outcome.board.pending == 0 && !awaits_result(state);
+    let Some(outcome) = state.simulation.shown_outcome().filter(is_known) else { return };
     let rows = &state.simulation.cluster.subscriptions;
     let reached = |lane: &BoardLane| {
         let mark = lane.marks.iter().rfind(|mark| mark.column as usize <= plan && mark.is_reached())?;
