@@ -256,6 +256,8 @@ impl Candidate {
             let root = place.roots().next().unwrap_or_default().into();
             self.repeated.entry(place.version).or_default().push(root);
         }
+        // What a doubt says of a version that counts is of a place that the set does not have.
+        self.doubts.retain(|doubt| !self.repeated.contains_key(&doubt.version));
         taken
     }
 }
