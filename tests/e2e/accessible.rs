@@ -58,7 +58,7 @@ journey!(axe_finds_nothing_in_the_views_of_a_package, async |page| {
     page.css("[data-testid='map-channel']").await?.click().await?;
     page.test_id("map-switches").await?;
     check(page, "the channel map").await?;
-    choose_layout(page, "Compact").await?;
+    choose_layout(page, "Dots").await?;
     click(page, "catalog-chip").await?;
     page.test_id("catalog-overview").await?;
     check(page, "the overview").await?;

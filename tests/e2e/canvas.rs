@@ -36,10 +36,9 @@ pub(crate) async fn open_wide(page: &Page, channels: u32, entries: u32) -> Resul
     let text = inputs::package("wide", channels, entries);
     page.drop_texts("body", &[("wide.yaml", &text)]).await?;
     page.css("[data-testid='graph'][aria-label='Update graph of wide'] [data-testid='graph-node']").await?;
-    // Many lanes are compact by themselves.
-    choose_layout(page, "Shared axis").await?;
-    // Only the other layouts have folds.
-    see(page, "folds", 0, async || Ok(page.all(".tiles .fold").await?.len())).await?;
+    // Many entries are dots by themselves.
+    choose_layout(page, "Boxes").await?;
+    see(page, "dots", 0, async || Ok(page.all(".tiles .station").await?.len())).await?;
     page.css("[data-testid='graph'] .axis text").await.map(drop)
 }
 
@@ -147,7 +146,7 @@ journey!(twelve_entries_are_seen_at_once_with_the_words_of_their_lane, async |pa
     const INSIDE: &str = "
         const card = document.querySelector('.follow .card').getBoundingClientRect();
         const words = [...document.querySelectorAll('.lane-name :is(text.name, text.count)')];
-        return words.length === 3 && words.every((word) => {
+        return words.length === 2 && words.every((word) => {
             const { top, bottom } = word.getBoundingClientRect();
             return top >= card.top - 1 && bottom <= card.bottom + 1;
         })";
@@ -225,7 +224,7 @@ journey!(lines_and_bands_can_be_pointed_at_and_selected, async |page| {
     see(
         page,
         "what the band is",
-        ["skipRange of 2.0.0: <2.0.0 · covers 4 versions, 4 not in channel"].as_slice(),
+        ["skipRange of 2.0.0: <2.0.0 → 2.0.0 · covers 4 versions, 4 not in channel"].as_slice(),
         hint,
     )
     .await?;
@@ -263,19 +262,11 @@ journey!(the_legend_lists_drawn_marks_and_can_show_all, async |page| {
     select_package(page, "teapot").await?;
     click(page, "legend").await?;
     let here = async || read(page, ".legend [aria-label='Legend'] dt", "e.lastChild.textContent").await;
-    see(page, "the legend of a chain", ["head", "entry", "replaces"].as_slice(), here).await?;
+    see(page, "the legend of a chain", ["head", "entry", "update"].as_slice(), here).await?;
     select_package(page, "kettle").await?;
     click(page, "legend").await?;
-    let marks = [
-        "head",
-        "entry",
-        "skipped",
-        "can’t be startingCSV",
-        "not in channel",
-        "replaces",
-        "skips",
-        "skipRange with a warning",
-    ];
+    let marks =
+        ["head", "entry", "skipped", "can’t be startingCSV", "not in channel", "update", "skipRange with a warning"];
     see(page, "the legend", marks.as_slice(), here).await?;
     see(page, "all marks explained", 28, async || Ok(page.all(".legend dd").await?.len())).await
 });
@@ -303,7 +294,7 @@ async fn the_graph_is_exported_in_five_ways() -> Result {
         };
         let svg = text("kettle.svg").await?;
         assert_eq!(svg.matches("<title>kettle.").count(), 9, "the entries of both channels");
-        assert!(svg.contains(">kettle · kitchen</text>") && svg.contains(">replaces</text>"), "heading and legend");
+        assert!(svg.contains(">kettle · kitchen</text>") && svg.contains(">update</text>"), "heading and legend");
         assert!(svg.contains("covers 4 versions") && svg.contains("#14171f") && !svg.contains("light-dark"), "{svg}");
         let png = downloaded(page, &folder, "kettle.png").await?;
         assert!(png.starts_with(b"\x89PNG") && png.len() > 4000, "{} bytes", png.len());

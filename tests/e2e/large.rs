@@ -49,9 +49,9 @@ journey!(thirty_megabytes_do_not_stop_the_page, async |page| {
     let rows = async || Ok(page.all("[data-testid='package-row']").await?.len());
     see(page, "the number of packages", PACKAGES, rows).await?;
     select_package(page, "package-59").await?;
-    // Fifty entries are stations; the oldest ones, for which there is no room, are a fold.
-    let nodes = async || Ok(page.all("[data-testid='graph-node']").await?.len() >= 20);
-    see(page, "whether the newest entries are drawn", true, nodes).await?;
+    // Fifty entries are dots.
+    let nodes = async || Ok(page.all("[data-testid='graph-node']").await?.len() >= 50);
+    see(page, "whether the entries are drawn", true, nodes).await?;
     page.press("/").await?;
     page.test_id("palette-text").await?.send_keys("package-07 1.3.0").await?;
     let found = async || Ok(texts(page, "[data-testid='palette-hit'] .mono").await?.into_iter().next());

@@ -3,6 +3,7 @@
 
 mod catalogs;
 mod compare;
+mod drawing;
 mod examples;
 mod findings;
 mod html;

@@ -1,7 +1,8 @@
 //! The update graph of a package with its layout.
 
-use super::graph_layout::{self, draw, entry_points, fold_view};
-use super::small_chain::answer;
+use super::graph_layout::{self, draw};
+use super::graph_ways::add_ways;
+use super::small_chain::{answer, stuck_reason};
 use crate::package;
 use catalog::{BundleName, Chain, ChannelName, DeprecationTarget, Entry, Package};
 use session::{CatalogInput, Workbench};
@@ -9,7 +10,7 @@ use source::OpmVersion;
 use std::collections::BTreeMap;
 use update_graph::{Lane, LaneId, Layout, Next, Node, NodeId, Paths, Pruning, UpdateGraph, Via};
 use views::{
-    AnswerView, BandView, EdgeKind, EdgeView, EntryKey, GraphLayout, GraphOptions, GraphView, LaneView, Line, Mark,
+    AnswerView, AxisDirection, BandView, EdgeKind, EdgeView, EntryKey, GraphOptions, GraphView, LaneView, Line, Mark,
     NextView, NodeView, PackageKey, Point, Presence, Runtime,
 };
 
@@ -30,23 +31,22 @@ pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, 
     if options.runtime == Runtime::V1 {
         graph_layout::follow_v1(&mut graph);
     }
-    let (drawn, layout) = draw(&graph, options);
+    // In a comparison, its own edges decide.
+    let quiet = match options.compares {
+        Some(_) => vec![false; graph.edges.len()],
+        None => update_graph::other_than_next(&graph),
+    };
+    let (drawn, layout) = draw(&graph, options, &quiet);
     let order = Order::of(&graph, &layout);
     let findings = findings(catalog, &graph);
     let next = next(&graph, &layout, &order);
-    let entry_points = entry_points(&graph, drawn);
     let node = |&id: &NodeId| {
         let mut view = node_view(catalog, &graph, &layout, id, graph.node(id));
         view.next = next[id.0 as usize];
         view.end = order.place(NodeId(graph.node(id).tree.end as u32));
         view.findings = findings[id.0 as usize];
-        if let Some(point) = entry_points.get(&id) {
-            view.enters = Some(point.label.clone());
-            view.summary = format!("{}, {}", view.summary, point.summary);
-        }
         view
     };
-    let columns = layout.columns.iter().filter(|_| drawn != GraphLayout::Compact);
     let mut view = GraphView {
         package: key.clone(),
         catalog: catalog.name.clone(),
@@ -58,15 +58,20 @@ pub(super) fn view(key: &PackageKey, catalog: &CatalogInput, package: &Package, 
         width: layout.width,
         height: layout.height,
         gutter: layout.gutter,
-        columns: columns.cloned().collect(),
+        aside: layout.aside,
+        columns: layout.columns.clone(),
+        ticks: layout.ticks.clone(),
         lanes: lanes(catalog, &graph, &layout),
         nodes: order.nodes.iter().map(node).collect(),
-        edges: edges(&graph, &layout, &order),
+        edges: edges(&graph, &layout, &order, &quiet),
         bands: bands(&graph, &layout, &order),
-        folds: layout.folds.iter().map(|fold| fold_view(&graph, fold, &order)).collect(),
+        switches: Vec::new(),
     };
     add_neighbours(&mut view);
-    mark_quiet(&mut view);
+    if options.runtime != Runtime::V1 {
+        // On a narrow screen the names of channels are between their entries.
+        add_ways(&mut view, package, options.direction == AxisDirection::Right);
+    }
     view.answer = answer(&view, catalog, options.runtime);
     view
 }
@@ -192,6 +197,8 @@ fn lanes(catalog: &CatalogInput, graph: &UpdateGraph<'_>, layout: &Layout) -> Ve
         spine: drawn.spine,
         entries: lane.channel.entries.len() as u32,
         stuck: stuck(graph, LaneId(at)),
+        reason: stuck_reason(graph, LaneId(at)),
+        ways: None,
         problem: problem(graph, lane, catalog.analysis.catalog.opm),
         place: catalog.place(lane.channel.span),
     };
@@ -242,7 +249,6 @@ fn node_view(
         place: node.entry.map(|entry| catalog.place(entry.span)),
         hops: node.tree.hops,
         subtree: (node.tree.subtree.start, node.tree.subtree.end),
-        fold: drawn.fold,
         key: EntryKey { channel: Some(channel), name: node.name.to_string() },
         ..NodeView::default()
     }
@@ -266,9 +272,9 @@ fn fields(entry: &Entry) -> impl Iterator<Item = String> {
     [replaces, skips, range].into_iter().flatten()
 }
 
-fn edges(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<EdgeView> {
-    let edges = graph.edges.iter().zip(&layout.edges);
-    let view = |(edge, points): (&update_graph::Edge, &Vec<Point>)| EdgeView {
+fn edges(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order, quiet: &[bool]) -> Vec<EdgeView> {
+    let edges = graph.edges.iter().zip(&layout.edges).zip(quiet);
+    let view = |((edge, points), quiet): ((&update_graph::Edge, &Vec<Point>), &bool)| EdgeView {
         kind: match edge.via {
             Via::Replaces => EdgeKind::Replaces,
             Via::Skips | Via::SkipRange => EdgeKind::Skips,
@@ -277,7 +283,7 @@ fn edges(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<EdgeVie
         to: order.place(edge.to),
         points: points.clone(),
         ignored: edge.ignored,
-        quiet: false,
+        quiet: *quiet,
         presence: Presence::Both,
     };
     edges.map(view).collect()
@@ -302,13 +308,17 @@ pub(super) fn mark_quiet(view: &mut GraphView) {
 fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandView> {
     let prunings: BTreeMap<*const Entry, &Pruning<'_>> =
         graph.prunings.iter().map(|pruning| (std::ptr::from_ref(pruning.entry), pruning)).collect();
+    let first = |band: &update_graph::Band| band.columns.first().map(|run| run.start);
     let view = |band: &update_graph::Band| {
         let entry = graph.node(band.to).entry?;
         let range = entry.skip_range.as_ref()?;
         let pruning = prunings.get(&std::ptr::from_ref(entry)).copied();
         let own = layout.nodes[band.to.0 as usize].column;
         let covered: u32 = band.columns.iter().map(|run| run.end - run.start - u32::from(run.contains(&own))).sum();
-        let label = band_label(&range.value.text, covered, pruning);
+        let begins =
+            |other: &&update_graph::Band| other.folded && other.lane == band.lane && first(other) == first(band);
+        let older = if band.folded { 0 } else { layout.bands.iter().filter(begins).count() };
+        let label = band_label(&range.value.text, &graph.node(band.to).label(), covered, (pruning, older));
         Some(BandView {
             lane: band.lane.0,
             to: order.place(band.to),
@@ -317,7 +327,6 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandVie
             stretches: band.stretches.clone(),
             y: band.y,
             folded: band.folded,
-            thin: band.thin,
             unbounded_below: range.value.range.as_ref().is_ok_and(go_semver::blang::Range::unbounded_below),
             warns: pruning.is_some(),
             columns: band.columns.iter().map(|run| (run.start, run.end)).collect(),
@@ -327,15 +336,17 @@ fn bands(graph: &UpdateGraph<'_>, layout: &Layout, order: &Order) -> Vec<BandVie
     layout.bands.iter().filter_map(view).collect()
 }
 
-/// The range, how many versions of the package it covers, and how many of them it prunes from the channel or the channel does
-/// not list.
-fn band_label(range: &str, covered: u32, pruning: Option<&Pruning<'_>>) -> String {
+/// The range and where it leads, how many versions of the package it covers, how many of them it prunes from the channel or the
+/// channel does not list, and how many older ranges begin at the same version: OLM takes none of these.
+fn band_label(range: &str, to: &str, covered: u32, (pruning, older): (Option<&Pruning<'_>>, usize)) -> String {
     let versions = if covered == 1 { "version" } else { "versions" };
     let (pruned, unlisted) = pruning.map_or((0, 0), |pruning| (pruning.off_chain.len(), pruning.unlisted.len()));
     let part = |text: String, count: usize| if count > 0 { text } else { String::new() };
     let pruned = part(format!(", prunes {pruned}"), pruned);
     let unlisted = part(format!(", {unlisted} not in channel"), unlisted);
-    format!("{range} · covers {covered} {versions}{pruned}{unlisted}")
+    let ranges = if older == 1 { "range" } else { "ranges" };
+    let older = part(format!(", instead of {older} older {ranges}"), older);
+    format!("{range} → {to} · covers {covered} {versions}{older}{pruned}{unlisted}")
 }
 
 #[cfg(test)]
@@ -435,7 +446,7 @@ mod tests {
                 (&*band.label, band.lane, covered, &*band.columns, band.warns, band.unbounded_below)
             })
             .collect();
-        let label = ">=1.0.0 <2.0.0 · covers 1 version, 1 not in channel";
+        let label = ">=1.0.0 <2.0.0 → 2.0.0 · covers 1 version, 1 not in channel";
         assert_eq!(shown, [(label, 1, vec![3], &[(0, 1)][..], true, false)]);
     }
 
@@ -444,7 +455,7 @@ mod tests {
         let bands =
             view("package p c\nchannel p c p.v2.0.0>p.v1.0.0~<2.0.0 p.v1.0.0\nbundle p 1.0.0\nbundle p 2.0.0").bands;
         let shown: Vec<_> = bands.iter().map(|band| (&*band.label, band.warns, band.unbounded_below)).collect();
-        assert_eq!(shown, [("<2.0.0 · covers 1 version", false, true)]);
+        assert_eq!(shown, [("<2.0.0 → 2.0.0 · covers 1 version", false, true)]);
     }
 
     #[test]

@@ -12,7 +12,7 @@ use session::{Analysis, CatalogInput, FileInput, Files, NewText, Workbench, pars
 use source::{Diagnostic, OpmVersion};
 use std::sync::Arc;
 use update_graph::{Lane, LaneId, Node, UpdateGraph};
-use views::{CatalogId, FileKey, GraphFormat, GraphLayout, GraphOptions, GraphView, Mark, PackageKey};
+use views::{CatalogId, FileKey, GraphFormat, GraphOptions, GraphView, Mark, PackageKey};
 
 /// The graph of a package in a text format.
 #[must_use]
@@ -150,7 +150,7 @@ pub fn drawing(
     path: &str,
     text: Vec<u8>,
     package: Option<&str>,
-    layout: Option<GraphLayout>,
+    options: &GraphOptions,
 ) -> Result<GraphView, Vec<DrawingFault>> {
     let catalog = read(path, text);
     let faults = faults(&catalog);
@@ -159,7 +159,7 @@ pub fn drawing(
     }
     let package = find(&catalog.analysis.catalog.packages, package)?;
     let key = PackageKey { catalog: catalog.id, package: package.name.to_string() };
-    Ok(view(&key, &catalog, package, &GraphOptions { layout, ..GraphOptions::default() }))
+    Ok(view(&key, &catalog, package, options))
 }
 
 fn read(path: &str, text: Vec<u8>) -> CatalogInput {
@@ -240,7 +240,7 @@ mod tests {
     const TWO: &str = "package a c\nchannel a c a.v1.0.0\nbundle a 1.0.0\npackage b c\nchannel b c b.v2.0.0>b.v1.0.0 b.v1.0.0\nbundle b 1.0.0\nbundle b 2.0.0";
 
     fn drawn(text: &str, package: Option<&str>) -> Result<GraphView, Vec<DrawingFault>> {
-        drawing("c.yaml", text.into(), package, None)
+        drawing("c.yaml", text.into(), package, &GraphOptions::default())
     }
 
     #[test]

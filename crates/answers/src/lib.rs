@@ -16,6 +16,7 @@ mod findings;
 mod graph;
 mod graph_layout;
 mod graph_text;
+mod graph_ways;
 mod lifecycle;
 mod lookup;
 mod migration;

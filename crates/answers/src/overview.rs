@@ -91,6 +91,9 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
         let [of_v0, of_v1] = if is_stuck { stuck_versions(catalog, package) } else { [None, None] };
         // What is found about updates is about those of OLM v0.
         let of_v1 = || problem(package, worst(found().filter(|found| rank(found) != 2)), of_v1);
+        let dead_end = || found().find(|found| found.diagnostic.rule == Rule::DeadEndChannel);
+        let of_v0 = problem(package, worst(found()).or_else(dead_end), of_v0);
+        let differs = is_stuck || of_v0.rank == DEAD_END;
         PackageRow {
             key: PackageKey { catalog: catalog.id, package: package.name.as_str().to_owned() },
             default_channel: package.default_channel.as_ref().map(|name| name.to_string()),
@@ -99,8 +102,8 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
             bundles: package.bundles.len() as u32,
             findings: roots(package).map(|roots| analysis.counted(roots)).unwrap_or_default(),
             listed: roots(package).map_or(of_files.len(), |roots| roots.union(&of_files).count()) as u32,
-            v0: problem(package, worst(found()), of_v0),
-            v1: is_stuck.then(of_v1),
+            v0: of_v0,
+            v1: differs.then(of_v1),
             place: package.span().map(|span| catalog.place(span)),
         }
     };
@@ -109,7 +112,7 @@ fn packages(catalog: &CatalogInput) -> Vec<PackageRow> {
 
 /// The problem of a package with this worst finding, of which these versions are stuck.
 fn problem(package: &Package, worst: Option<&Finding>, stuck: Option<StuckView>) -> ProblemView {
-    let rank = match (worst.map_or(4, rank), &stuck) {
+    let rank = match (worst.map_or(DEAD_END + 1, rank), &stuck) {
         (_, Some(_)) => 2,
         (2, None) => 3,
         (rank, None) => rank,
@@ -133,9 +136,13 @@ pub(super) fn rank(found: &Finding) -> u32 {
         (Severity::Error, _) => u32::from(found.diagnostic.opm.is_none()),
         (_, Rule::SkipRangePruning | Rule::StuckEntry | Rule::StrandingSubstitution) => 2,
         (_, Rule::Downgrade | Rule::SelfReplacing | Rule::HeadBelowEntry) => 2,
+        (Severity::Hint, Rule::DeadEndChannel) => DEAD_END,
         _ => 3,
     }
 }
+
+/// The rank of a package whose worst problem is that a channel has no way to a newer one.
+const DEAD_END: u32 = 4;
 
 /// The default channel with its head: `stable → 1.2.0`.
 pub(super) fn default_head(package: &Package) -> String {
@@ -206,7 +213,7 @@ mod tests {
         ];
         assert_eq!(problems, expected);
         let ranks: Vec<u32> = overview.packages.iter().map(|row| row.v0.rank).collect();
-        assert_eq!(ranks, [0, 4, 0], "`opm` rejects both");
+        assert_eq!(ranks, [0, 5, 0], "`opm` rejects both");
     }
 
     #[test]

@@ -3,10 +3,10 @@
 
 use super::findings::repaired_channel;
 use super::graph_layout::follow_v1;
+use super::graph_ways::no_way_on;
 use super::overview::{rank, rejection, worst};
 use catalog::{Channel, Entry, Package};
 use session::{CatalogInput, Finding};
-use source::Rule;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -55,6 +55,12 @@ fn stuck_of(graph: &UpdateGraph<'_>) -> Option<StuckView> {
     let (count, head) = (most.len(), way.label(way.head));
     let sentence = format!("{count} of {entries} entries never reach `{head}`, because {}", way.reason());
     Some(StuckView { versions, sentence, chain: way.view() })
+}
+
+/// Why the newest entries of a lane that never reach the head are stuck, as a clause.
+pub(super) fn stuck_reason(graph: &UpdateGraph<'_>, lane: LaneId) -> Option<String> {
+    let newest = stuck(graph, lane).max_by(|a, b| graph.node(*a).version.cmp(&graph.node(*b).version))?;
+    Some(Way::of(graph, lane, newest)?.reason().replace('`', ""))
 }
 
 fn lane_of(graph: &UpdateGraph<'_>, channel: &Channel) -> Option<LaneId> {
@@ -256,9 +262,11 @@ pub(super) fn answer(view: &GraphView, catalog: &CatalogInput, runtime: Runtime)
             (Some(Severity::Hint), format!("{reached}, but the package is deprecated"), sentence(message))
         }
         (None, None) => {
-            let dead_end = findings.iter().find(|found| found.diagnostic.rule == Rule::DeadEndChannel);
-            let fine = || "`opm` accepts the catalog, and nothing is stuck.".to_owned();
-            (None, reached, dead_end.map_or_else(fine, |found| clause(found)))
+            let fine = || (reached.clone(), "`opm` accepts the catalog, and nothing is stuck.");
+            let no_way_on = no_way_on(view);
+            let severity = no_way_on.is_some().then_some(Severity::Hint);
+            let (title, reason) = no_way_on.unwrap_or_else(fine);
+            (severity, title, reason.to_owned())
         }
     };
     AnswerView { severity, title, reason, repaired_channel: None }
@@ -493,10 +501,18 @@ mod tests {
     }
 
     #[test]
-    fn a_channel_without_a_way_on_is_told_below_a_good_answer() {
+    fn channels_without_a_way_on_are_the_headline() {
         let sketch = "package p c\nchannel p c p.v2.0.0>p.v1.5.0 p.v1.5.0\nchannel p old p.v1.0.0".to_owned();
-        let (severity, title, reason) = answer(&(sketch + &bundles(&["1.0.0", "1.5.0", "2.0.0"])), Runtime::V0);
-        assert_eq!((severity, &*title), (None, "Every version reaches the head of its channel"));
-        assert_eq!(reason, "No update leads from the head of `old` to a newer channel, though `c` has 2.0.0.");
+        let sketch = sketch + &bundles(&["1.0.0", "1.5.0", "2.0.0"]);
+        let (severity, title, reason) = answer(&sketch, Runtime::V0);
+        assert_eq!((severity, &*title), (Some(Severity::Hint), "`old` has no way to a newer channel"));
+        assert!(reason.starts_with("Updates end at the head of the channel"), "{reason}");
+        let title = |more: &str| answer(&format!("{sketch}\n{more}"), Runtime::V0).1;
+        let other = "channel p older p.v0.9.0\nbundle p 0.9.0";
+        assert_eq!(title(other), "3 channels, and no way between them");
+        // The newer channel updates the version before the head.
+        let before = "channel p slow p.v1.5.1>p.v1.5.0 p.v1.5.0\nbundle p 1.5.1";
+        assert_eq!(title(before), "2 of 3 channels have no way to a newer one");
+        assert_eq!(answer(&sketch, Runtime::V1).1, "Every version reaches the highest version of its channel");
     }
 }

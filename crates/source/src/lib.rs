@@ -31,7 +31,7 @@ pub use shell::{ShellCommand, is_image_name, object_name, shell_word};
 pub use span::{FileId, LineIndex, Position, Span, Spanned};
 pub use suggestions::nearest;
 pub use vocabulary::{
-    Approval, AxisColumn, AxisDirection, BundleMode, BundleRules, ChannelSwitch, CsvForm, EntryForm, FeatureGate,
-    Level, Mark, OcMirror, OlmV1, OlmV1Release, OpenShift, OpmVersion, Point, Presence, ReadinessVerdict, Runtime,
-    Severity, StateId, StopReason, TextEdit, Verdict, first_and_more, joined, parse_min_kube,
+    Approval, AxisColumn, AxisDirection, AxisTick, BundleMode, BundleRules, ChannelSwitch, CsvForm, EntryForm,
+    FeatureGate, Level, Mark, OcMirror, OlmV1, OlmV1Release, OpenShift, OpmVersion, Point, Presence, ReadinessVerdict,
+    Runtime, Severity, StateId, StopReason, TextEdit, Verdict, first_and_more, joined, parse_min_kube,
 };

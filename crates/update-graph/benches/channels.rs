@@ -22,7 +22,8 @@ fn main() {
             let checked = start.elapsed();
             let graph = update_graph::build(&catalog.packages[0]);
             let built = start.elapsed() - checked;
-            let layout = update_graph::layout(&graph, source::AxisDirection::Right);
+            let layout =
+                update_graph::boxes(&graph, source::AxisDirection::Right, &update_graph::other_than_next(&graph));
             let laid_out = start.elapsed() - checked - built;
             println!(
                 "{name}, round {round}: {} nodes, {} edges, {} bands, {findings} findings; check {checked:?}, build {built:?}, layout {laid_out:?}",

@@ -18,16 +18,14 @@ mod testing;
 mod walk;
 mod ways;
 
-pub use chain::{
-    EntryPoint, NextUpdate, UpdateChain, Via, edge_to_add, entry_points, hop, reaches_head, version_in, version_of,
-};
+pub use chain::{NextUpdate, UpdateChain, Via, edge_to_add, hop, reaches_head, version_in, version_of};
 pub use channel_map::{ChannelMap, Head, MappedChannel, channels_in_order, safety};
 pub use edit::{Change, ChannelEdit, Edges, Edit, NewEntry, PackageEdit, applied, describe};
 pub use export::{dot, mermaid};
 pub use graph::{Edge, Lane, LaneId, Next, Node, NodeId, UpdateGraph, build, can_start};
 pub use installed::{NameError, csv_name, installed_csv, is_followed, known_csv};
 pub use layout::{
-    Band, Fold, LaneBox, Layout, NodeBox, compact, dense, is_compact_better, is_legible, layout, quiet_edges,
+    Band, LaneBox, Layout, NodeBox, Room, boxes, dots, grid, is_grid_better, is_legible, other_than_next, quiet_edges,
 };
 pub use path::{Hop, Obstacle, OlmPath, Paths, known_name};
 pub use prune::{Pruning, prunings};

@@ -54,11 +54,23 @@ impl<'c> Ways<'c> {
         (walk.end == head && !walk.repeats).then_some(walk.hops as u32)
     }
 
-    /// Whether an installed version of a channel has a way to one with a higher head: that lists the version, or has an
-    /// update from it, and OLM's updates from there end at the head.
+    /// The switches of an installed version of a channel to those with a higher head, the newest first: such a channel lists the
+    /// version, or has an update from it, and OLM's updates from there end at the head. Each is the channel, and the entry of it
+    /// that one comes to first.
+    pub fn switches(&self, from: &'c BundleName, channel: usize) -> impl Iterator<Item = (usize, &'c BundleName)> {
+        let newer = (0..self.channels.len()).filter(move |to| self.is_newer(*to, channel));
+        newer.filter_map(move |to| {
+            self.hops(from, to)?;
+            let is_listed = self.channels[to].channel.entry(from.as_str()).is_some();
+            let next = || self.walks[to].next(self.rows.row_of(from)?).map(|row| self.rows.rows[row].name);
+            Some((to, if is_listed { from } else { next()? }))
+        })
+    }
+
+    /// Whether an installed version of a channel has a way to one with a higher head.
     #[must_use]
-    pub fn leads_on(&self, from: &BundleName, channel: usize) -> bool {
-        (0..self.channels.len()).any(|to| self.is_newer(to, channel) && self.hops(from, to).is_some())
+    pub fn leads_on(&self, from: &'c BundleName, channel: usize) -> bool {
+        self.switches(from, channel).next().is_some()
     }
 
     fn is_newer(&self, channel: usize, than: usize) -> bool {

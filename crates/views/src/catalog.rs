@@ -118,7 +118,7 @@ pub struct ProblemView {
     /// The message of the worst error or warning, up to its first semicolon.
     pub message: Option<String>,
     /// How bad that is, the worst first: 0 if `opm` rejects the catalog for it, 1 for another error, 2 if installed
-    /// versions are stuck, 3 for another warning, 4 without a problem.
+    /// versions are stuck, 3 for another warning, 4 if a channel has no way to a newer one, 5 without a problem.
     pub rank: u32,
     /// The versions that are stuck, if that is the worst.
     pub stuck: Option<StuckView>,
@@ -126,7 +126,7 @@ pub struct ProblemView {
 
 impl Default for ProblemView {
     fn default() -> Self {
-        Self { message: None, rank: 4, stuck: None }
+        Self { message: None, rank: 5, stuck: None }
     }
 }
 

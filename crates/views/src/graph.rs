@@ -5,21 +5,20 @@
 use crate::{ChannelSwitch, EntryKey, PackageKey, Place, Runtime};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use source::{AxisColumn, AxisDirection, EntryForm, Mark, Point, Presence, Severity};
-use std::borrow::Cow;
+use source::{AxisColumn, AxisDirection, AxisTick, EntryForm, Mark, Point, Presence, Severity};
 use std::ops::Range;
 
 /// How the lanes of a drawing are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GraphLayout {
-    /// Over one axis of versions that all lanes share.
+    /// Boxes over one axis of versions that all lanes share.
     #[default]
-    SharedAxis,
-    /// Each lane by itself, with long runs of entries folded.
-    Compact,
-    /// Over one axis that all lanes share and that is as wide as a page: entries are stations, and long runs are folded.
-    Dense,
+    Boxes,
+    /// The same with dots, as wide as a page.
+    Dots,
+    /// A row of dots for each lane or, of one lane, for each minor version.
+    Grid,
 }
 
 /// The drawing of a graph that is wanted.
@@ -28,8 +27,6 @@ pub struct GraphOptions {
     /// The layout; absent for the best one.
     pub layout: Option<GraphLayout>,
     pub direction: AxisDirection,
-    /// Entries that are not folded.
-    pub opened: Vec<EntryKey>,
     /// Draws both states of the comparison in one drawing. Labels and marks describe this state.
     /// `None` draws the catalog alone.
     pub compares: Option<Presence>,
@@ -67,8 +64,12 @@ pub struct GraphView {
     pub height: i32,
     /// Where entries begin; the lane names are left of it.
     pub gutter: i32,
-    /// The shared axis, ascending; empty in the compact layout.
+    /// The width of the column with the ways to newer channels, right of the entries; 0 without it.
+    pub aside: i32,
+    /// The shared axis, ascending; empty in the grid.
     pub columns: Vec<AxisColumn>,
+    /// The labels of the grid.
+    pub ticks: Vec<AxisTick>,
     /// One lane for each channel: the default channel first, then stable before fast before candidate.
     pub lanes: Vec<LaneView>,
     /// All entries and ghosts, lane by lane, from old to new; edges and bands refer to them by index.
@@ -77,23 +78,34 @@ pub struct GraphView {
     pub edges: Vec<EdgeView>,
     /// `skipRange`s.
     pub bands: Vec<BandView>,
-    /// Runs of entries that are drawn as one box.
-    pub folds: Vec<FoldView>,
+    /// The switches to newer channels that are drawn as lines.
+    pub switches: Vec<SwitchView>,
 }
 
-/// Neighbours in a row of a lane that are drawn as one box.
+/// A switch of a Subscription to a newer channel.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct FoldView {
-    /// The oldest entry, an index of nodes; its element stands for all of them.
-    pub first: u32,
-    /// The newest entry.
-    pub last: u32,
-    /// The text of the box.
-    pub label: String,
-    /// The marks that all entries have, and those of errors that any of them has.
-    pub marks: Vec<Mark>,
-    /// What it is, for screen readers and tooltips.
-    pub summary: String,
+pub struct SwitchView {
+    /// The installed entry, an index of nodes.
+    pub from: u32,
+    /// The entry of the other channel that one comes to first, an index of nodes.
+    pub to: u32,
+    /// The line, of horizontal and vertical parts.
+    pub points: Vec<Point>,
+}
+
+/// How the entries of a channel come to channels with higher heads.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WaysView {
+    /// Whether no channel has a higher head.
+    pub is_newest: bool,
+    /// How many entries can switch to such a channel.
+    pub count: u32,
+    /// The labels of these entries.
+    pub only: Vec<String>,
+    /// The newest channel that most of them can switch to.
+    pub to: Option<String>,
+    /// Whether the head cannot, although the users of the channel miss a newer version.
+    pub is_dead_end: bool,
 }
 
 /// A channel.
@@ -111,6 +123,10 @@ pub struct LaneView {
     pub entries: u32,
     /// How many of them never reach the head.
     pub stuck: u32,
+    /// Why the newest entries that never reach the head are stuck, as a clause.
+    pub reason: Option<String>,
+    /// The ways to newer channels; absent if it is the only channel, if OLM cannot order it, and for OLM v1.
+    pub ways: Option<WaysView>,
     /// What is wrong with its order, in short: `2 heads`, `no head`, `cycle`.
     pub problem: Option<String>,
     pub place: Place,
@@ -125,10 +141,6 @@ pub struct NodeView {
     pub column: u32,
     /// The row of its lane: 0 is the first, in which most entries stand.
     pub row: u32,
-    /// The fold that it is in, an index; its box is that of the fold.
-    pub fold: Option<u32>,
-    /// From where a Subscription that changes its channel comes to it, in short.
-    pub enters: Option<String>,
     pub key: EntryKey,
     /// The text of the box: the version, or the name if there is none or another name has the same version.
     pub label: String,
@@ -224,8 +236,6 @@ pub struct BandView {
     pub y: i32,
     /// Whether it shares its row with other bands of the lane; it is drawn only while it is highlighted.
     pub folded: bool,
-    /// Whether its row has no room for the label.
-    pub thin: bool,
     /// Whether it has no lower bound; it is drawn open to the left.
     pub unbounded_below: bool,
     /// Whether there is a finding about it.
@@ -237,38 +247,6 @@ pub struct BandView {
 }
 
 impl GraphView {
-    /// The node whose box is drawn for a node: the oldest one of its fold, else itself.
-    #[must_use]
-    pub fn shown_as(&self, node: u32) -> u32 {
-        self.fold(node).map_or(node, |fold| fold.first)
-    }
-
-    /// The fold that a node is in.
-    #[must_use]
-    pub fn fold(&self, node: u32) -> Option<&FoldView> {
-        self.folds.get(self.nodes.get(node as usize)?.fold? as usize)
-    }
-
-    /// The nodes of a fold.
-    pub fn folded(&self, fold: &FoldView) -> impl Iterator<Item = u32> {
-        let first = fold.first;
-        (first..=fold.last).filter(move |&node| self.shown_as(node) == first)
-    }
-
-    /// What is drawn for a node: itself, or its fold in the form of a node.
-    #[must_use]
-    pub fn drawn(&self, node: u32) -> Option<Cow<'_, NodeView>> {
-        let view = self.nodes.get(node as usize)?;
-        let Some(fold) = self.fold(node) else { return Some(Cow::Borrowed(view)) };
-        let (label, marks, summary) = (fold.label.clone(), fold.marks.clone(), fold.summary.clone());
-        Some(Cow::Owned(NodeView { label, marks, summary, enters: None, findings: 0, ..view.clone() }))
-    }
-
-    /// The nodes of a lane that have a box of their own.
-    pub fn boxes(&self, lane: u32) -> impl Iterator<Item = u32> {
-        self.lane_nodes(lane).filter(|&node| self.shown_as(node) == node)
-    }
-
     /// The nodes of a lane, from old to new; their indices are contiguous.
     #[must_use]
     pub fn lane_nodes(&self, lane: u32) -> Range<u32> {

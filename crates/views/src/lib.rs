@@ -32,9 +32,9 @@ mod unpacking;
 mod why;
 
 pub use ::source::{
-    Approval, AxisColumn, AxisDirection, BundleMode, BundleRules, ChannelSwitch, EntryForm, Level, Mark, OcMirror,
-    OlmV1Release, OpenShift, OpmVersion, Point, Presence, ReadinessVerdict, Runtime, Severity, StateId, StopReason,
-    TextEdit, Verdict, first_and_more,
+    Approval, AxisColumn, AxisDirection, AxisTick, BundleMode, BundleRules, ChannelSwitch, EntryForm, Level, Mark,
+    OcMirror, OlmV1Release, OpenShift, OpmVersion, Point, Presence, ReadinessVerdict, Runtime, Severity, StateId,
+    StopReason, TextEdit, Verdict, first_and_more,
 };
 pub use authoring::{
     AddedEntry, Authored, AuthoringInput, CatalogChange, ChannelEditView, Deprecatee, EdgeEffectView, EdgeGesture,
@@ -71,8 +71,8 @@ pub use finding::{
 };
 pub use follow::{FileState, FollowedFile, FollowedFiles, SavedFile};
 pub use graph::{
-    AnswerView, BandView, ChainLine, ChainStep, ChannelMapView, EdgeKind, EdgeView, FoldView, GraphLayout,
-    GraphOptions, GraphView, LaneView, Line, MapChannel, MapHead, NextView, NodeView, SmallChain, StuckView,
+    AnswerView, BandView, ChainLine, ChainStep, ChannelMapView, EdgeKind, EdgeView, GraphLayout, GraphOptions,
+    GraphView, LaneView, Line, MapChannel, MapHead, NextView, NodeView, SmallChain, StuckView, SwitchView, WaysView,
     chain_words,
 };
 pub use migration::{

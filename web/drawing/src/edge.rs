@@ -6,7 +6,9 @@ use views::{EdgeKind, EdgeView, Point, Presence};
 /// Length of an arrow head and half its width.
 const TIP: (f64, f64) = (8.0, 4.0);
 /// Straight lines shorter than this have no arrow head: those between stations.
-const SHORT: f64 = 20.0;
+const SHORT: f64 = 10.0;
+/// Shorter ones are not drawn.
+const LEAST: i32 = 4;
 /// The radius of the corners of a line.
 const CORNER: i32 = 5;
 /// From the corner before the arrow head to the mark on a line that OLM ignores.
@@ -52,6 +54,14 @@ pub fn straight(from: Point, to: Point, ignored: bool) -> EdgeView {
     }
 }
 
+/// A line with an arrow head through points, with a class.
+#[must_use]
+pub fn along(points: &[Point], class: &str) -> [Shape; 2] {
+    let mut tip = String::new();
+    push_tip(&mut tip, points);
+    [Shape::path(class, line(points)), Shape::path(format!("{class} tip"), tip)]
+}
+
 /// A line with an arrow head, and a mark where OLM ignores it. `more` are additional classes.
 pub fn shapes(edge: &EdgeView, more: &str) -> Vec<Shape> {
     merged(&format!("{}{more}", class(edge)), std::iter::once(edge), true)
@@ -61,7 +71,12 @@ pub fn shapes(edge: &EdgeView, more: &str) -> Vec<Shape> {
 /// elements, however many edges.
 pub fn merged<'a>(class: &str, edges: impl Iterator<Item = &'a EdgeView>, tips: bool) -> Vec<Shape> {
     let [mut lines, mut heads, mut breaks] = [const { String::new() }; 3];
-    for edge in edges {
+    // Between dots that nearly touch, a line would hide them.
+    let is_seen = |edge: &&EdgeView| match edge.points[..] {
+        [from, to] => (to.x - from.x).abs() + (to.y - from.y).abs() >= LEAST,
+        _ => true,
+    };
+    for edge in edges.filter(is_seen) {
         lines.push_str(&line(&edge.points));
         push_tip(&mut heads, &edge.points);
         push_break(&mut breaks, edge);
@@ -169,7 +184,7 @@ mod tests {
         let mut d = String::new();
         push_tip(&mut d, &points(&[(0, 10), (50, 10)]));
         assert_eq!(d, "M50 10L42.0 14.0 42.0 6.0Z");
-        push_tip(&mut d, &points(&[(0, 10), (15, 10)]));
+        push_tip(&mut d, &points(&[(0, 10), (9, 10)]));
         assert_eq!(d.matches('M').count(), 1, "it has no room");
     }
 }

@@ -1,8 +1,8 @@
 //! Lanes: the cards of the channels, their names, and the axis of versions.
 
 use crate::shape::{Shape, VisibleArea};
-use crate::{band, node};
-use views::{AxisColumn, AxisDirection, GraphLayout, GraphView, LaneView, Mark, NodeView};
+use crate::{band, edge, node};
+use views::{AxisColumn, AxisDirection, AxisTick, GraphLayout, GraphView, LaneView, NodeView};
 
 /// A card extends this far below the plate with the channel's name, which hides its rounded corners.
 pub const UNDER: i32 = 40;
@@ -10,12 +10,8 @@ pub const UNDER: i32 = 40;
 const LABEL: i32 = 130;
 /// From the label of a minor version to the next one with the same text, so that one is in sight.
 const AGAIN: i32 = 480;
-/// From the line of a minor version to its label.
-pub const ASIDE: i32 = 6;
-/// From the line of the first minor version to its column: half of the gap between columns.
-const BETWEEN: i32 = 10;
-/// The baselines of the labels of minor versions, and of the rest of versions below them.
-pub const BASELINES: (i32, i32) = (17, 35);
+/// The baseline of the labels of the axis.
+pub const BASELINE: i32 = 17;
 /// Left of the name and its chips.
 const BESIDE: i32 = 16;
 /// Height of the name's letters.
@@ -26,10 +22,12 @@ const CHIP: i32 = 18;
 const LINE: i32 = 16;
 /// Width of a character of the name, and of the words beside it.
 const CHARACTER: i32 = 7;
-/// Size of the bar that shows which entries reach the head.
-const METER: (i32, i32) = (98, 3);
-/// With the space above it.
-const METER_LINE: i32 = 12;
+/// In a lower lane there is room for its name alone.
+const NAMED: i32 = 36;
+/// From the left end of the column with the ways to its text, and the width of a character of it.
+const WAYS: (i32, i32) = (16, 6);
+/// From the middle of a lane to the baselines of two lines of it, and of one.
+const BASELINES: (i32, i32) = (-2, 4);
 
 /// Height of the axis above the first lane.
 pub fn axis_height(graph: &GraphView) -> i32 {
@@ -38,7 +36,7 @@ pub fn axis_height(graph: &GraphView) -> i32 {
 
 /// The whole column of a node on a shared axis: left and right end.
 pub fn column(graph: &GraphView, node: &NodeView) -> Option<(i32, i32)> {
-    let is_narrow = graph.layout == GraphLayout::Dense || graph.direction == AxisDirection::Up;
+    let is_narrow = graph.layout == GraphLayout::Dots || graph.direction == AxisDirection::Up;
     let place = graph.columns.get(node.column as usize).filter(|_| is_narrow)?;
     let beside = |other: Option<&AxisColumn>| {
         let apart = |other: &AxisColumn| (other.x - place.x).abs();
@@ -50,8 +48,7 @@ pub fn column(graph: &GraphView, node: &NodeView) -> Option<(i32, i32)> {
     Some((place.x - before, place.x + after))
 }
 
-/// The cards behind the entries, the column of the selected one, a line where each minor version begins, and the
-/// brackets over what is stuck.
+/// The cards behind the entries, the column of the selected one, what is stuck, and the ways to newer channels.
 pub fn cards(graph: &GraphView, selected: Option<u32>, shown: &VisibleArea) -> Vec<Shape> {
     let lanes = in_sight(graph, shown);
     let card = |lane: &LaneView| Shape::Rect {
@@ -76,27 +73,104 @@ pub fn cards(graph: &GraphView, selected: Option<u32>, shown: &VisibleArea) -> V
         radius: 0,
     };
     shapes.extend(selected.map(tint));
-    if let (Some(first), Some(last), false) = (lanes.first(), lanes.last(), shown.far) {
+    if !shown.far {
         let stretch = shown.stretch();
-        let starts = minors(graph).map(|(x, _)| x).filter(|x| stretch.contains(x));
-        shapes.extend(starts.map(|x| Shape::path("column", format!("M{x} {}V{}", first.y, last.y + last.height))));
-        shapes.extend((shown.lanes.0..shown.lanes.1).flat_map(|lane| band::shapes(graph, lane, &stretch)));
+        for lane in shown.lanes.0..shown.lanes.1.min(graph.lanes.len() as u32) {
+            shapes.extend(band::shapes(graph, lane, &stretch));
+            shapes.extend(beside(graph, lane));
+        }
     }
     shapes
 }
 
-/// Where the versions of each minor version begin on the axis, with its label: in the middle between two columns. In a
-/// fold none begins.
+/// What stands beside the entries of a lane: its ways to newer channels and the lines of its switches; in the grid of
+/// one channel the labels of the rows.
+#[must_use]
+pub fn beside(graph: &GraphView, lane: u32) -> Vec<Shape> {
+    let of_lane = |at: u32| graph.nodes.get(at as usize).is_some_and(|node| node.lane == lane);
+    // If the axis leads up, the words above a lane say it.
+    let mut shapes = if graph.direction == AxisDirection::Up { Vec::new() } else { ways(graph, lane) };
+    for view in graph.switches.iter().filter(|view| of_lane(view.from)) {
+        shapes.extend(edge::along(&view.points, "switch-line"));
+    }
+    if graph.lanes.len() == 1 {
+        let tick =
+            |tick: &AxisTick| Shape::Text { class: "tick", x: tick.at.x, y: tick.at.y, text: tick.label.clone() };
+        shapes.extend(graph.ticks.iter().map(tick));
+    }
+    shapes
+}
+
+/// How the entries of a lane come to newer channels, in the column right of them.
+fn ways(graph: &GraphView, lane: u32) -> Vec<Shape> {
+    let Some((lane, ways)) = graph.lanes.get(lane as usize).and_then(|lane| Some((lane, lane.ways.as_ref()?))) else {
+        return Vec::new();
+    };
+    let (of, count, is_wide) = (lane.entries, ways.count, graph.aside > NARROW);
+    let to = ways.to.as_ref().map(|to| format!("to {to}")).unwrap_or_default();
+    let only = || if ways.only.len() <= ONLY { format!("only {}", ways.only.join(", ")) } else { to.clone() };
+    let lead = |text: String| if is_wide { format!("↗ {text}") } else { text };
+    let all = || lead(if of == 1 { "yes".to_owned() } else { format!("all {of}") });
+    let (class, first, second) = match (ways.is_newest, lane.default) {
+        (true, true) if is_wide => ("ways", "newest and default".to_owned(), String::new()),
+        (true, _) => ("ways", "newest".to_owned(), String::new()),
+        (false, true) if count == 0 => ("ways", "default".to_owned(), String::new()),
+        (false, true) if count == of => ("ways", "default".to_owned(), format!("all {to}")),
+        (false, true) => ("ways", "default".to_owned(), format!("{count} of {of} {to}")),
+        (false, false) if count == of => ("ways lead", all(), to.clone()),
+        (false, false) if count > 0 => ("ways lead", lead(format!("{count} of {of}")), only()),
+        (false, false) => {
+            let text = match of {
+                _ if !is_wide => "none".to_owned(),
+                1 => "no way on".to_owned(),
+                _ => format!("none of {of}"),
+            };
+            (if ways.is_dead_end { "ways none" } else { "ways" }, text, String::new())
+        }
+    };
+    let x = ways_left(graph);
+    let room = |used: i32| usize::try_from((graph.aside - WAYS.0 - used) / WAYS.1).unwrap_or(0);
+    let text = |class, x, y, text: String| Shape::Text { class, x, y: lane.spine + y, text };
+    let is_low = lane.height < NAMED;
+    if second.is_empty() || !is_wide || is_low {
+        let used = WAYS.1 * (first.chars().count() as i32 + 1);
+        let fits = is_wide && !second.is_empty() && second.chars().count() <= room(used);
+        let beside = fits.then(|| text("ways", x + used, BASELINES.1, second));
+        return std::iter::once(text(class, x, BASELINES.1, first)).chain(beside).collect();
+    }
+    let second = crate::shape::shortened(&second, room(0));
+    vec![text(class, x, BASELINES.0, first), text("ways", x, BASELINES.0 + LINE - 2, second)]
+}
+
+/// Where the texts of the column with the ways begin.
+fn ways_left(graph: &GraphView) -> i32 {
+    graph.width - graph.aside + if graph.aside > NARROW { WAYS.0 } else { WAYS.0 / 2 }
+}
+
+/// A column of this width has room for one short line.
+const NARROW: i32 = 80;
+/// So many versions are named.
+const ONLY: usize = 2;
+
+/// The labels above the entries of a grid, and the head of the column with the ways: class, x and text.
+#[must_use]
+pub fn ticks(graph: &GraphView) -> Vec<(&'static str, i32, String)> {
+    let above = graph.ticks.iter().filter(|_| graph.lanes.len() > 1);
+    let above = above.map(|tick| ("patch", tick.at.x, tick.label.clone()));
+    let has_ways = graph.lanes.iter().any(|lane| lane.ways.is_some());
+    let text = if graph.aside > NARROW { "To a newer channel" } else { "Way on" };
+    let head = has_ways.then(|| ("ways", ways_left(graph), text.to_owned()));
+    above.chain(head).collect()
+}
+
+/// Where the versions of each minor version begin on the axis, with its label.
 pub(crate) fn minors(graph: &GraphView) -> impl Iterator<Item = (i32, String)> {
-    let mut before: Option<(&str, i32)> = None;
-    let places = graph.columns.chunk_by(|one, other| one.x == other.x).filter_map(<[_]>::first);
-    places.filter_map(move |column| {
+    let mut before: Option<&str> = None;
+    graph.columns.iter().filter_map(move |column| {
         let (minor, _) = split(&column.label);
-        let left = column.x - column.width / 2;
-        let start = before.map_or(left - BETWEEN, |(_, end)| i32::midpoint(end, left));
-        let starts = before.is_none_or(|(other, _)| other != minor);
-        before = Some((minor, column.x + column.width / 2));
-        starts.then(|| (start, node::fitted(minor, LABEL)))
+        let starts = before.is_none_or(|other| other != minor);
+        before = Some(minor);
+        starts.then(|| (column.x - column.width / 2, node::fitted(minor, LABEL)))
     })
 }
 
@@ -104,23 +178,6 @@ pub(crate) fn minors(graph: &GraphView) -> impl Iterator<Item = (i32, String)> {
 fn split(version: &str) -> (&str, &str) {
     let dots: Vec<usize> = version.match_indices('.').map(|(at, _)| at).take(2).collect();
     version.split_at(dots.get(1).copied().unwrap_or(version.len()))
-}
-
-/// Among stations, what follows the minor version of each version, in the middle of its column: all that have room
-/// beside each other.
-pub fn patches(graph: &GraphView) -> Vec<(i32, &str)> {
-    let mut free = graph.gutter;
-    let places = graph.columns.chunk_by(|one, other| one.x == other.x).filter(|_| graph.layout == GraphLayout::Dense);
-    let label = places.filter_map(|place| {
-        // A fold has the text of its box.
-        let [column] = place else { return None };
-        let (_, rest) = split(&column.label);
-        let half = CHARACTER * rest.chars().count() as i32 / 2;
-        let has_room = !rest.is_empty() && column.x - half >= free;
-        free = if has_room { column.x + half + 2 } else { free };
-        has_room.then_some((column.x, rest))
-    });
-    label.collect()
 }
 
 /// The labels that have room: the minor versions, each where its versions begin, and again if they are long.
@@ -137,10 +194,7 @@ pub fn labels(graph: &GraphView, shown: &VisibleArea) -> Vec<(i32, String)> {
 /// If the axis leads up, the versions beside it, in the middle of their columns: all that have room below each other.
 pub fn versions(graph: &GraphView) -> Vec<(i32, String)> {
     let mut free = i32::MIN;
-    let places = graph.columns.chunk_by(|one, other| one.x == other.x);
-    let label = places.filter_map(|place| {
-        // A fold has the text of its box.
-        let [column] = place else { return None };
+    let label = graph.columns.iter().filter_map(|column| {
         let has_room = column.x >= free;
         free = if has_room { column.x + LINE - 2 } else { free };
         has_room.then(|| (column.x, node::fitted(&column.label, axis_height(graph))))
@@ -202,10 +256,10 @@ pub struct Words {
 /// The words of a lane.
 #[must_use]
 pub fn words(graph: &GraphView, lane: &LaneView) -> Words {
-    let chips = placed_chips(lane, graph.gutter);
+    let is_low = lane.height < NAMED;
+    let chips = if is_low { Vec::new() } else { placed_chips(lane, graph.gutter) };
     let rows = chips.last().map_or(0, |chip| chip.row + 1);
-    let meter = if lane.stuck > 0 { METER_LINE } else { 0 };
-    let height = ASCENT + LINE + meter + CHIP * rows;
+    let height = if is_low { ASCENT } else { ASCENT + LINE + CHIP * rows };
     // Zoomed out a little, all of it is still inside of the lane.
     let half = (height / 2 + 2) * 3 / 2;
     let (highest, lowest) = (lane.y + half, lane.y + lane.height - half);
@@ -214,12 +268,16 @@ pub fn words(graph: &GraphView, lane: &LaneView) -> Words {
     let name = shortened(&lane.channel, graph.gutter);
     let beside = BESIDE + CHARACTER * (i32::try_from(name.chars().count()).unwrap_or(20) + 1);
     let has_room = beside + CHARACTER * "default".len() as i32 <= graph.gutter;
-    let default = lane.default.then(|| "default".to_owned());
+    // The column with the ways says it, too, and the only channel is it.
+    let is_said = lane.ways.is_some() || graph.lanes.len() == 1;
+    let default = (lane.default && !is_said).then(|| "default".to_owned());
     let (aside, before) = if has_room { (default, None) } else { (None, default) };
-    let count = [before, Some(count(lane))].into_iter().flatten().collect::<Vec<_>>().join(" · ");
-    let mut below = vec![Shape::Text { class: "count", x: BESIDE, y: y + LINE, text: count }];
-    below.extend((lane.stuck > 0).then(|| meter_shape(graph, lane, y + LINE + METER_LINE - 3)));
-    below.extend(chips.iter().map(|chip| chip_shape(chip, y + LINE + meter + 5 + CHIP * chip.row)));
+    let count = before.unwrap_or_else(|| entries(lane));
+    let mut below = Vec::new();
+    if !is_low {
+        below.push(Shape::Text { class: "count", x: BESIDE, y: y + LINE, text: count });
+        below.extend(chips.iter().map(|chip| chip_shape(chip, y + LINE + 5 + CHIP * chip.row)));
+    }
     let name = Shape::Text { class: "name", x: BESIDE, y, text: name };
     let aside = aside.map(|text| Shape::Text { class: "count", x: beside, y, text });
     Words { name: std::iter::once(name).chain(aside).collect(), below, middle, alone: height / 2 - ASCENT + 4 }
@@ -228,37 +286,18 @@ pub fn words(graph: &GraphView, lane: &LaneView) -> Words {
 /// The words of a lane above its entries, with class and baseline.
 pub fn words_above(lane: &LaneView) -> Vec<(&'static str, i32, String)> {
     let count = if lane.stuck > 0 { format!("{} of {} stuck", lane.stuck, lane.entries) } else { entries(lane) };
+    let is_end = lane.stuck == 0 && lane.ways.as_ref().is_some_and(|ways| ways.is_dead_end);
+    let no_way_on = is_end.then_some("no way on");
     let default = lane.default.then_some("default");
-    let count: Vec<&str> =
-        default.into_iter().chain([&*count]).chain(chips(lane).into_iter().map(|(text, _)| text)).collect();
+    let count: Vec<&str> = default
+        .into_iter()
+        .chain([&*count])
+        .chain(no_way_on)
+        .chain(chips(lane).into_iter().map(|(text, _)| text))
+        .collect();
     // The page has the whole name as a tooltip.
     let fitted = |text: &str, width| crate::shape::shortened(text, usize::try_from(lane.height / width).unwrap_or(8));
     vec![("name", 17, fitted(&lane.channel, 8)), ("count", 33, fitted(&count.join(" · "), CHARACTER))]
-}
-
-/// How many entries there are and, if not all, how many reach the head.
-fn count(lane: &LaneView) -> String {
-    match lane.stuck {
-        0 => entries(lane),
-        stuck => format!("{} of {} reach the head", lane.entries.saturating_sub(stuck), lane.entries),
-    }
-}
-
-/// A bar of the entries from old to new: what reaches the head, and what does not.
-fn meter_shape(graph: &GraphView, lane: &LaneView, y: i32) -> Shape {
-    let at = graph.lanes.iter().zip(0..).find(|(of, _)| of.channel == lane.channel).map_or(0, |(_, at)| at);
-    let nodes = graph.lane_nodes(at).map(|node| &graph.nodes[node as usize]).filter(|node| node.place.is_some());
-    let stuck: Vec<bool> = nodes.map(|node| node.marks.contains(&Mark::Stranded)).collect();
-    let place = |index: usize| BESIDE + (METER.0 as usize * index / stuck.len()) as i32;
-    let mut shapes = Vec::new();
-    let mut start = 0;
-    for run in stuck.chunk_by(|one, other| one == other) {
-        let (left, right) = (place(start), place(start + run.len()));
-        start += run.len();
-        let class = if run[0] { "stuck" } else { "" };
-        shapes.push(Shape::Rect { class, x: left, y, width: (right - left - 2).max(1), height: METER.1, radius: 1 });
-    }
-    Shape::Group { class: "meter".to_owned(), title: None, shapes }
 }
 
 fn chip_shape(&Chip { text, class, x, width, .. }: &Chip<'_>, y: i32) -> Shape {
@@ -293,6 +332,7 @@ fn shortened(name: &str, gutter: i32) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use views::WaysView;
 
     #[test]
     fn the_words_of_a_lane_are_inside_of_it() {
@@ -311,23 +351,38 @@ mod tests {
     }
 
     #[test]
-    fn a_lane_says_how_many_entries_reach_the_head() {
-        let mut graph = crate::testing::graph(&[(0, 100), (0, 170), (0, 240)]);
-        (graph.gutter, graph.lanes) = (150, vec![LaneView { entries: 3, stuck: 2, ..crate::testing::lane(0) }]);
-        for node in &mut graph.nodes {
-            node.place = Some(graph.lanes[0].place);
-        }
-        for at in [0, 1] {
-            graph.nodes[at].marks = vec![Mark::Stranded];
-        }
-        let words = words(&graph, &graph.lanes[0]);
-        let texts = |shapes: &[Shape]| shapes.iter().filter_map(Shape::text).map(str::to_owned).collect::<Vec<_>>();
-        assert_eq!(
-            (texts(&words.name), texts(&words.below)),
-            (vec!["c0".to_owned(), "default".to_owned()], vec!["1 of 3 reach the head".to_owned()])
-        );
-        let Some(Shape::Group { shapes, .. }) = words.below.get(1) else { panic!("a bar") };
-        assert_eq!(shapes.len(), 2);
+    fn a_lane_says_how_one_comes_to_a_newer_channel() {
+        let mut graph = crate::testing::graph(&[(0, 100)]);
+        graph.aside = 138;
+        let texts = |graph: &GraphView| {
+            let shapes = ways(graph, 0);
+            let text = |shape: &Shape| match shape {
+                Shape::Text { class, text, .. } => format!("{class}: {text}"),
+                other => format!("{other:?}"),
+            };
+            shapes.iter().map(text).collect::<Vec<_>>()
+        };
+        let mut said = |ways: WaysView, default: bool| {
+            let lane = LaneView { entries: 3, default, ways: Some(ways), ..crate::testing::lane(0) };
+            graph.lanes = vec![lane];
+            texts(&graph)
+        };
+        let to = |count: u32, only: &[&str]| WaysView {
+            count,
+            only: only.iter().map(|label| (*label).to_owned()).collect(),
+            to: Some("stable".to_owned()),
+            ..WaysView::default()
+        };
+        assert_eq!(said(WaysView { is_newest: true, ..WaysView::default() }, true), ["ways: newest and default"]);
+        assert_eq!(said(to(3, &[]), false), ["ways lead: ↗ all 3", "ways: to stable"]);
+        assert_eq!(said(to(1, &["1.0.0"]), false), ["ways lead: ↗ 1 of 3", "ways: only 1.0.0"]);
+        assert_eq!(said(WaysView { is_dead_end: true, ..WaysView::default() }, false), ["ways none: none of 3"]);
+        assert_eq!(said(WaysView::default(), false), ["ways: none of 3"], "nobody misses a newer version");
+        graph.lanes[0].height = 28;
+        graph.lanes[0].ways = Some(to(1, &["1.0.0"]));
+        assert_eq!(texts(&graph), ["ways lead: ↗ 1 of 3", "ways: only 1.0.0"]);
+        graph.aside = 62;
+        assert_eq!(texts(&graph), ["ways lead: 1 of 3"]);
     }
 
     #[test]
@@ -342,20 +397,12 @@ mod tests {
         graph.width = 500;
         let labels = |spacing| labels(&graph, &VisibleArea { spacing, ..VisibleArea::START });
         let label = |x: i32, text: &str| (x, text.to_owned());
-        assert_eq!(labels(0), [label(60, "1.0"), label(250, "1.1"), label(450, "1.2")]);
-        assert_eq!(labels(300), [label(60, "1.0"), label(450, "1.2")]);
-        assert_eq!(patches(&graph), [], "boxes have their versions inside");
-        let mut dense = graph.clone();
-        dense.columns.iter_mut().zip(0..).for_each(|(column, at)| (column.x, column.width) = (60 + 20 * at, 14));
-        dense.layout = GraphLayout::Dense;
-        (dense.columns[2].x, dense.columns[3].x) = (110, 110);
-        assert_eq!(patches(&dense), [(60, ".0"), (80, ".1"), (140, ".0")], "none of what is folded");
-        let starts: Vec<_> = minors(&dense).collect();
-        assert_eq!(starts, [label(43, "1.0"), label(95, "1.1"), label(125, "1.2")]);
+        assert_eq!(labels(0), [label(70, "1.0"), label(270, "1.1"), label(470, "1.2")]);
+        assert_eq!(labels(300), [label(70, "1.0"), label(470, "1.2")]);
         let mut long = graph.clone();
         (long.width, long.columns) = (1100, graph.columns[..2].to_vec());
         let shown = VisibleArea { across: (0, 3), ..VisibleArea::START };
         let labels = super::labels(&long, &shown);
-        assert_eq!(labels, [label(60, "1.0"), label(540, "1.0")], "one is in sight wherever one looks");
+        assert_eq!(labels, [label(70, "1.0"), label(550, "1.0")], "one is in sight wherever one looks");
     }
 }

@@ -3,7 +3,7 @@
 use crate::shape::Shape;
 use crate::simulation_marks::{SimulatedEntries, SimulationMark, simulation_marks};
 use crate::{edge, node};
-use views::{AxisDirection, EdgeKind, EdgeView, EntryForm, GraphView, Mark, NodeView, Point, Presence};
+use views::{AxisDirection, EdgeView, EntryForm, GraphView, Mark, NodeView, Point, Presence};
 
 /// A mark of the drawing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -12,7 +12,6 @@ pub enum Sign {
     Plain,
     /// An entry without marks where versions are close together.
     Station,
-    Fold,
     Entry(Mark),
     Installed,
     /// An entry that was installed before the simulation.
@@ -21,7 +20,7 @@ pub enum Sign {
     Chosen,
     /// The distance from the selected entry.
     Hops,
-    Edge(EdgeKind),
+    Update,
     AddedEdge,
     RemovedEdge,
     /// An edge that OLM v0 ignores.
@@ -36,7 +35,6 @@ pub const SIGNS: [(Sign, &str, &str); 29] = [
     entry(Mark::Head, "No entry of the channel replaces or skips it. A Subscription ends here."),
     (Sign::Plain, "entry", "An entry of the channel. It can be a startingCSV."),
     (Sign::Station, "entry", "An entry among many. Point to it, or select it, to see its version."),
-    (Sign::Fold, "folded", "So many entries in a row. Select it to show each of them."),
     (Sign::Installed, "installed", "Installed in the cluster, at the step that is shown."),
     (Sign::Before, "before", "Was installed before the simulation, but no longer at the step that is shown."),
     (Sign::Chosen, "chosen", "Chosen in the simulation, in the hop with this number."),
@@ -54,6 +52,8 @@ pub const SIGNS: [(Sign, &str, &str); 29] = [
     ),
     entry(Mark::Ghost, "An edge names it or a range covers it, but it is not an entry of this channel."),
     entry(Mark::Stranded, "No path leads from it to the head of its channel."),
+    entry(Mark::Switch, "A Subscription that has it can switch to a newer channel."),
+    entry(Mark::NoWayOn, "Updates of the channel end here, and no switch leads to a newer channel."),
     entry(Mark::Deprecated, "Listed in olm.deprecations."),
     entry(Mark::NoBundle, "The catalog has no olm.bundle document for it."),
     entry(
@@ -69,12 +69,7 @@ pub const SIGNS: [(Sign, &str, &str); 29] = [
         "The change is a risk for clusters that have it installed, as when they take another way: see Compare.",
     ),
     entry(Mark::RuntimesDiffer, "OLM v1 goes on from it to another entry than OLM v0, or fails."),
-    (
-        Sign::Edge(EdgeKind::Replaces),
-        "replaces",
-        "An update from the older entry to the newer one, whose replaces names it.",
-    ),
-    (Sign::Edge(EdgeKind::Skips), "skips", "An update from the older entry to the newer one, whose skips name it."),
+    (Sign::Update, "update", "What OLM updates the older entry to, by replaces or skips of the newer one."),
     (Sign::AddedEdge, "added edge", "An update that the change adds."),
     (Sign::RemovedEdge, "removed edge", "An update that the change removes."),
     (Sign::Ignored, "ignored by OLM", "OLM v0 never makes this update, because the newer entry is itself skipped."),
@@ -111,8 +106,7 @@ pub fn occurring(graph: &GraphView, simulated: &SimulatedEntries) -> Vec<Sign> {
     occurring_among(graph, simulated, |_| true)
 }
 
-/// The signs of some of the entries, and of the lines and bands at them. What is inside of a fold shows its signs only
-/// when the fold is opened.
+/// The signs of some of the entries, and of the lines and bands at them.
 fn occurring_among(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: impl Fn(u32) -> bool) -> Vec<Sign> {
     let mut signs = Vec::new();
     let mut add = |sign: Sign| {
@@ -128,25 +122,20 @@ fn occurring_among(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: im
     };
     let is_shown = |node: &NodeView| !hidden.is_some_and(|(_, mark)| node.marks.contains(&mark));
     let nodes = graph.nodes.iter().zip(0..).filter(|(node, at)| is_drawn(*at) && is_shown(node));
-    for (node, _) in nodes.filter(|(_, at)| graph.fold(*at).is_none()) {
+    for (node, _) in nodes {
         node.marks.iter().for_each(|mark| add(Sign::Entry(*mark)));
         if node.marks.is_empty() {
             add(if node.form == EntryForm::Box { Sign::Plain } else { Sign::Station });
         }
     }
-    for fold in &graph.folds {
-        add(Sign::Fold);
-        fold.marks.iter().for_each(|mark| add(Sign::Entry(*mark)));
-    }
     let is_there = |edge: &&EdgeView| !hidden.is_some_and(|(presence, _)| edge.presence == presence);
-    let is_outside = |edge: &&EdgeView| graph.shown_as(edge.from) != graph.shown_as(edge.to) && !edge.quiet;
-    let edges = graph.edges.iter().filter(is_there).filter(is_outside);
+    let edges = graph.edges.iter().filter(is_there).filter(|edge| !edge.quiet);
     for edge in edges.filter(|edge| is_drawn(edge.from) || is_drawn(edge.to)) {
         add(match (edge.presence, edge.ignored) {
             (Presence::After, _) => Sign::AddedEdge,
             (Presence::Before, _) => Sign::RemovedEdge,
             (Presence::Both, true) => Sign::Ignored,
-            (Presence::Both, false) => Sign::Edge(edge.kind),
+            (Presence::Both, false) => Sign::Update,
         });
     }
     let bands = graph.bands.iter().filter(|band| !band.folded && is_drawn(band.to));
@@ -167,17 +156,18 @@ fn occurring_among(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: im
 pub fn shapes(sign: Sign) -> Vec<Shape> {
     let mark = |chosen: bool| SimulationMark { installed: !chosen, chosen, hop: 0, text: String::new() };
     match sign {
-        Sign::Station => vec![sample_of(NodeView { width: 14, form: EntryForm::Station, ..small() }, None, "")],
-        Sign::Fold => vec![sample_of(folded(), None, "")],
+        Sign::Station => {
+            vec![sample_of(NodeView { width: 10, height: 10, form: EntryForm::Station, ..small() }, None, "")]
+        }
         Sign::Plain | Sign::Before => vec![sample(&[], None, "")],
         Sign::Hops => vec![sample(&[], None, " highlighted on-path")],
         Sign::Entry(mark) => vec![sample(&[mark], None, "")],
         Sign::Installed => vec![sample(&[], Some(&mark(false)), "")],
         Sign::Chosen => vec![sample(&[], Some(&mark(true)), "")],
-        Sign::Edge(kind) => edge::shapes(&line(kind), ""),
-        Sign::AddedEdge => edge::shapes(&EdgeView { presence: Presence::After, ..line(EdgeKind::Replaces) }, ""),
-        Sign::RemovedEdge => edge::shapes(&EdgeView { presence: Presence::Before, ..line(EdgeKind::Replaces) }, ""),
-        Sign::Ignored => edge::shapes(&EdgeView { ignored: true, ..line(EdgeKind::Replaces) }, ""),
+        Sign::Update => edge::shapes(&line(), ""),
+        Sign::AddedEdge => edge::shapes(&EdgeView { presence: Presence::After, ..line() }, ""),
+        Sign::RemovedEdge => edge::shapes(&EdgeView { presence: Presence::Before, ..line() }, ""),
+        Sign::Ignored => edge::shapes(&EdgeView { ignored: true, ..line() }, ""),
         Sign::Range | Sign::Pruning => {
             let class = if sign == Sign::Pruning { "band warns" } else { "band" };
             let shapes = vec![
@@ -198,16 +188,12 @@ fn small() -> NodeView {
     NodeView { row: 1, at: Point { x: 15, y: 12 }, width: 26, height: 14, ..NodeView::default() }
 }
 
-fn folded() -> NodeView {
-    NodeView { label: "…".to_owned(), fold: Some(0), ..small() }
-}
-
 fn sample_of(node: NodeView, mark: Option<&SimulationMark>, more: &str) -> Shape {
     let marks = &node.marks;
     let mut shapes = node::shapes(&node, AxisDirection::Right, mark, None);
-    // Only what is struck out or folded needs text to show it.
+    // Only what is struck out needs text to show it.
     shapes.retain(|shape| match shape {
-        Shape::Text { class, .. } => *class == "label" && (marks.contains(&Mark::NotStartable) || node.fold.is_some()),
+        Shape::Text { class, .. } => *class == "label" && marks.contains(&Mark::NotStartable),
         Shape::Rect { .. } | Shape::Path { .. } | Shape::Group { .. } | Shape::Turned { .. } | Shape::Window { .. } => {
             true
         }
@@ -215,9 +201,8 @@ fn sample_of(node: NodeView, mark: Option<&SimulationMark>, more: &str) -> Shape
     Shape::Group { class: format!("{}{more}", node::classes(&node, mark)), title: None, shapes }
 }
 
-fn line(kind: EdgeKind) -> EdgeView {
-    let points = vec![Point { x: 4, y: 10 }, Point { x: 31, y: 10 }];
-    EdgeView { kind, from: 0, to: 0, points, ignored: false, quiet: false, presence: Presence::Both }
+fn line() -> EdgeView {
+    edge::straight(Point { x: 4, y: 10 }, Point { x: 31, y: 10 }, false)
 }
 
 #[cfg(test)]

@@ -8,25 +8,25 @@ use views::{AxisDirection, EntryForm, Mark, NodeView};
 /// Width of a character of a label, as in the layout.
 const CHARACTER: i32 = 7;
 /// Padding left and right of a label, together.
-const PADDING: i32 = 18;
+const PADDING: i32 = 14;
 /// Width of a character of a word above the box.
 const WORD: i32 = 7;
-/// The word above a head.
-const HEAD: &str = "head";
 /// Words may be this much wider than the box before they meet those of the next column.
 const BESIDE: i32 = 16;
 /// From the top of the box to the lowest line of words: above the ring of a selected entry.
 const RAISED: i32 = 6;
 /// Height of a line of words.
 const LINE: i32 = 11;
+/// The bar behind a head without a way on: its size, and how far behind.
+const BAR: (i32, i32, i32) = (3, 18, 5);
 
 /// The classes of an entry in the style sheet.
 pub fn classes(node: &NodeView, mark: Option<&SimulationMark>) -> String {
     let mut classes = "entry".to_owned();
     let simulated =
         [(mark.is_some_and(|mark| mark.installed), "installed"), (mark.is_some_and(|s| s.chosen), "chosen")];
-    let form = [(node.fold.is_some(), "fold"), (node.form != EntryForm::Box, "station")];
-    let simulated = simulated.into_iter().chain(form).filter(|(holds, _)| *holds).map(|(_, class)| class);
+    let form = (node.form != EntryForm::Box, "station");
+    let simulated = simulated.into_iter().chain([form]).filter(|(holds, _)| *holds).map(|(_, class)| class);
     for class in node.marks.iter().map(|mark| class(*mark)).chain(simulated) {
         classes.push(' ');
         classes.push_str(class);
@@ -56,7 +56,22 @@ pub fn shapes(
         height: node.height + 2 * out,
         radius,
     };
-    let mut shapes = vec![rect("ring", 4, if is_station { 11 } else { 10 }), rect("box", -inset, 7)];
+    let mut shapes = vec![rect("ring", 4, if is_station { 11 } else { 10 }), rect("box", -inset, 6)];
+    if has(Mark::NoWayOn) {
+        let (width, height, behind) = BAR;
+        let (x, y) = (left + node.width + behind, node.at.y - height / 2);
+        shapes.push(Shape::Rect { class: "no-way", x, y, width, height, radius: 1 });
+    }
+    if has(Mark::Switch) {
+        let (y, radius) = if is_station { (node.at.y, node.width / 2 + 1) } else { (top, 4) };
+        let d = format!(
+            "M{} {y}a{radius} {radius} 0 1 0 {} 0a{radius} {radius} 0 1 0 -{} 0z",
+            node.at.x - radius,
+            2 * radius,
+            2 * radius
+        );
+        shapes.push(Shape::path("switch-ring", d));
+    }
     if has(Mark::Harmed) {
         shapes.push(rect("harm", 7, if is_station { 14 } else { 12 }));
     } else if has(Mark::AtRisk) {
@@ -73,13 +88,8 @@ pub fn shapes(
         true => label("label", node, top - RAISED, node.label.clone()),
     });
     shapes.extend(badges(node).map(|(mark, x, y)| badge(mark, x, y)));
-    // As wide as the box.
-    let room = node.width / WORD * CHARACTER + PADDING - CHARACTER;
-    let enters = node.enters.as_deref().map(|text| fitted(text, room));
     let mark = mark.into_iter().flat_map(|mark| mark.text.split(" · "));
-    // A station that is filled has its version above it.
-    let head = (has(Mark::Head) && !is_station).then_some(HEAD);
-    let words = enters.as_deref().into_iter().chain(head).chain(mark).chain(word);
+    let words = mark.chain(word);
     if is_up {
         // Beside a station its label is on demand, and takes their place.
         let named = (is_station && is_named).then_some(&*node.label);
@@ -159,6 +169,8 @@ pub fn badge(mark: Mark, x: i32, y: i32) -> Shape {
             ("badge runtimes-differ", round(), format!("M{} {}h7m-7 4h7m-1 -7l-5 10", x - 3, y - 2))
         }
         Mark::NoBundle
+        | Mark::Switch
+        | Mark::NoWayOn
         | Mark::Head
         | Mark::Skipped
         | Mark::Ghost
@@ -189,6 +201,8 @@ pub const fn class(mark: Mark) -> &'static str {
         Mark::Ghost => "ghost",
         Mark::NotStartable => "not-startable",
         Mark::Stranded => "stranded",
+        Mark::Switch => "switch",
+        Mark::NoWayOn => "no-way-on",
         Mark::Deprecated => "deprecated",
         Mark::NoBundle => "no-bundle",
         Mark::UnknownBundle => "unknown-bundle",
@@ -207,8 +221,8 @@ mod tests {
 
     #[test]
     fn a_long_label_loses_its_middle() {
-        assert_eq!(fitted("1.2.3", 53), "1.2.3");
-        assert_eq!(fitted("1.2.3-alpha.7+build.20240102", 18 + 7 * 11), "1.2.3…40102");
+        assert_eq!(fitted("1.2.3", 49), "1.2.3");
+        assert_eq!(fitted("1.2.3-alpha.7+build.20240102", 14 + 7 * 11), "1.2.3…40102");
     }
 
     #[test]
@@ -243,7 +257,7 @@ mod tests {
         node.marks = vec![Mark::Head];
         let shapes = shapes(&node, AxisDirection::Up, None, Some("path"));
         let texts: Vec<&str> = shapes.iter().filter_map(Shape::text).collect();
-        assert_eq!(texts, ["1.0.0", "head · path"]);
+        assert_eq!(texts, ["1.0.0", "path"]);
     }
 
     #[test]
@@ -263,6 +277,6 @@ mod tests {
             };
             shapes(node, AxisDirection::Right, Some(&mark), Some("path")).into_iter().filter_map(text).collect()
         };
-        assert_eq!(texts(&node), ["1.0.0", "path", "installed", "head"]);
+        assert_eq!(texts(&node), ["1.0.0", "path", "installed"]);
     }
 }

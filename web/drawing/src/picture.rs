@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn the_file_contains_its_style() {
         let made = made(&drawn(), true, None);
-        assert!(made.svg.contains(">p · operators</text>") && made.svg.contains(">replaces</text>"), "{}", made.svg);
+        assert!(made.svg.contains(">p · operators</text>") && made.svg.contains(">update</text>"), "{}", made.svg);
         assert_eq!(made.svg.matches("class=\"box\"").count(), 3, "one is in the legend");
         assert_eq!(made.svg.matches("class=\"edge replaces\"").count(), 2, "one is in the legend");
         assert!(made.svg.contains("<title>&lt;/title&gt;</title>"), "text is no markup");

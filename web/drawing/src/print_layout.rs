@@ -4,7 +4,7 @@
 use crate::lane::{self, axis_height};
 use crate::picture::lines;
 use crate::shape::{Area, Frame, Shape};
-use crate::simulation_marks::{SimulationMarks, mark_of};
+use crate::simulation_marks::SimulationMarks;
 use crate::{band, node};
 use std::collections::BTreeMap;
 use views::{AxisDirection, GraphView, LaneView};
@@ -48,7 +48,7 @@ impl PrintPart {
     pub fn entries(&self, graph: &GraphView) -> Vec<u32> {
         let mut entries = Vec::new();
         for lane in &self.lanes {
-            for at in graph.boxes(*lane) {
+            for at in graph.lane_nodes(*lane) {
                 if self.has(graph.nodes[at as usize].at.x) {
                     entries.push(at);
                 }
@@ -159,10 +159,10 @@ pub fn content(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPar
     let (mut shapes, mut axis, mut height) = (Vec::new(), Vec::new(), lane::axis_height(graph));
     let on_paper = |x: i32| x - print_part.left + graph.gutter;
     for (x, text) in lane::apart(lane::minors(graph).filter(|(x, _)| print_part.has(*x)), 0) {
-        axis.push(Shape::Text { class: "", x: on_paper(x) + lane::ASIDE, y: lane::BASELINES.0, text });
+        axis.push(Shape::Text { class: "", x: on_paper(x), y: lane::BASELINE, text });
     }
-    for (x, text) in lane::patches(graph).into_iter().filter(|(x, _)| print_part.has(*x)) {
-        axis.push(Shape::Text { class: "patch", x: on_paper(x), y: lane::BASELINES.1, text: text.to_owned() });
+    for (class, x, text) in lane::ticks(graph).into_iter().filter(|(_, x, _)| print_part.has(*x)) {
+        axis.push(Shape::Text { class, x: on_paper(x), y: lane::BASELINE, text });
     }
     shapes.push(Shape::Group { class: "axis".to_owned(), title: None, shapes: axis });
     for &at in &print_part.lanes {
@@ -196,14 +196,12 @@ fn row(
     shapes.push(Shape::Window { class: "open", at: part.at(gutter, y), part, shapes: nodes });
 }
 
-/// What is drawn below the entries of a lane: lines, bands, brackets, and where minor versions begin.
+/// What is drawn below the entries of a lane: lines, bands, brackets, and its ways to newer channels.
 fn below(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart, part: &Frame) -> Vec<Shape> {
-    let minors = lane::minors(graph).filter(|(x, _)| print_part.has(*x));
-    let mut below: Vec<Shape> =
-        minors.map(|(x, _)| Shape::path("column", format!("M{x} {}v{}", part.top, part.height))).collect();
-    below.append(&mut lines(graph, marks, part));
+    let mut below = lines(graph, marks, part);
     for &at in &print_part.lanes {
         below.append(&mut band::shapes(graph, at, &(print_part.left..=print_part.right)));
+        below.append(&mut lane::beside(graph, at));
     }
     below
 }
@@ -211,9 +209,8 @@ fn below(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart, par
 fn entries(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart) -> Vec<Shape> {
     let mut nodes = Vec::new();
     for at in print_part.entries(graph) {
-        let Some(view) = graph.drawn(at) else { continue };
-        let mark = mark_of(graph, marks, at);
-        let (class, shapes) = (node::classes(&view, mark), node::shapes(&view, graph.direction, mark, None));
+        let (view, mark) = (&graph.nodes[at as usize], marks.get(&at));
+        let (class, shapes) = (node::classes(view, mark), node::shapes(view, graph.direction, mark, None));
         nodes.push(Shape::Group { class, title: Some(view.summary.clone()), shapes });
     }
     nodes

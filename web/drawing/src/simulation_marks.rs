@@ -1,7 +1,7 @@
 //! What a simulation says of the entries of a package.
 
 use std::collections::{BTreeMap, BTreeSet};
-use views::{BandView, EdgeView, EntryKey, GraphView, Mark, NodeView};
+use views::{BandView, EdgeView, EntryKey, GraphView};
 
 /// The entries of the selected package that the simulation installs or finds installed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -73,22 +73,7 @@ pub fn simulation_marks(graph: &GraphView, simulated: &SimulatedEntries) -> Simu
         let hop = simulated.hop(key).unwrap_or_default();
         Some(SimulationMark { installed: simulated.installed.contains(&key.name), chosen: hop > 0, hop, text })
     };
-    let mut marks = SimulationMarks::new();
-    // A fold of many names that the channel does not list says nothing about one of them.
-    let is_shown = |node: &NodeView| node.fold.is_none() || !node.marks.contains(&Mark::Ghost);
-    for (node, at) in graph.nodes.iter().zip(0..).filter(|(node, _)| is_shown(node)) {
-        if let Some(mark) = mark(&node.key) {
-            marks.insert(at, mark);
-        }
-    }
-    marks
-}
-
-/// The mark of what is drawn for a node: its own, or the first one in its fold.
-pub fn mark_of<'a>(graph: &GraphView, marks: &'a SimulationMarks, node: u32) -> Option<&'a SimulationMark> {
-    let Some(fold) = graph.fold(node) else { return marks.get(&node) };
-    let inside = marks.range(fold.first..=fold.last);
-    inside.into_iter().find(|(at, _)| graph.shown_as(**at) == fold.first).map(|(_, mark)| mark)
+    (0..).zip(&graph.nodes).filter_map(|(at, node)| Some((at, mark(&node.key)?))).collect()
 }
 
 /// Whether the simulation uses an edge: from an installed or chosen entry to the one of the next hop.

@@ -5,7 +5,7 @@
 use std::fmt::Write;
 
 use answers::{DrawingFault, drawing};
-use views::{GraphLayout, GraphView, LaneView, Mark};
+use views::{GraphLayout, GraphOptions, GraphView, LaneView, Mark};
 use wasm_bindgen::prelude::wasm_bindgen;
 
 /// The most faults that are shown: a page of documentation is no place for a list of thousands.
@@ -29,18 +29,18 @@ pub struct Drawing {
     pub faults: Vec<String>,
 }
 
-/// Draws a package of a catalog; without a name, the first one. `layout` is `shared-axis`, `dense` or `compact`;
+/// Draws a package of a catalog; without a name, the first one. `layout` is `boxes`, `dots` or `grid`;
 /// without it, the best one.
 #[wasm_bindgen]
 #[must_use]
 pub fn draw(path: &str, text: Vec<u8>, package: Option<String>, layout: Option<String>, dark: bool) -> Drawing {
     let layout = match layout.as_deref() {
-        Some("shared-axis") => Some(GraphLayout::SharedAxis),
-        Some("dense") => Some(GraphLayout::Dense),
-        Some("compact") => Some(GraphLayout::Compact),
+        Some("boxes") => Some(GraphLayout::Boxes),
+        Some("dots") => Some(GraphLayout::Dots),
+        Some("grid") => Some(GraphLayout::Grid),
         Some(_) | None => None,
     };
-    match drawing(path, text, package.as_deref(), layout) {
+    match drawing(path, text, package.as_deref(), &GraphOptions { layout, ..GraphOptions::default() }) {
         Ok(graph) => {
             let (svg, style) = without_style(opscope_drawing::whole_picture(&graph, dark).svg);
             Drawing { svg, style, alternative: alternative(&graph), faults: Vec::new() }

@@ -31,12 +31,12 @@ fn both_states(workbench: &Workbench, key: &PackageKey, options: &GraphOptions) 
     let harmed = harmed(&comparison, is_v1);
     // Sentences say what the change does under each runtime; the drawing has the updates of one.
     let runtime = if is_v1 { Runtime::V1 } else { Runtime::V0 };
-    let mut options = GraphOptions { runtime, ..options.clone() };
-    options.opened.extend(changed(&union, &harmed));
+    let options = GraphOptions { runtime, compares: options.compares.or(Some(Presence::Both)), ..options.clone() };
     let drawn = |package| view(key, side.input, package, &options);
     let mut both = drawn(&union.package);
     let shown = options.compares.unwrap_or(Presence::Both);
     both.compares = Some(shown);
+    both.switches.clear();
     let (said, other) = if shown == Presence::Before { (old, new) } else { (new, old) };
     let said_alone = drawn(said);
     both.answer = said_alone.answer.clone();
@@ -63,21 +63,6 @@ fn harmed(comparison: &Comparison<'_>, is_v1: bool) -> BTreeMap<Entry, Mark> {
         Some(((row.channel.to_string(), row.installed.to_string()), mark))
     });
     harmed.collect()
-}
-
-/// The entries that are not folded, because something about them changes.
-fn changed(union: &Union<'_>, harmed: &BTreeMap<Entry, Mark>) -> Vec<EntryKey> {
-    let mut found = Vec::new();
-    for channel in &union.package.channels {
-        for entry in &channel.entries {
-            let (channel, name) = (&channel.name.value, &entry.name.value);
-            let is_harmed = harmed.contains_key(&(channel.to_string(), name.to_string()));
-            if is_harmed || union.entry(channel.as_str(), name.as_str()) != Presence::Both {
-                found.push(EntryKey { channel: Some(channel.to_string()), name: name.to_string() });
-            }
-        }
-    }
-    found
 }
 
 /// What the drawing of one state says: of its channels, of its entries, and of the skipRanges of these.
@@ -107,8 +92,10 @@ fn take_facts(view: &mut GraphView, shown: Presence, said: &Facts, other: &Facts
     let is_both = shown == Presence::Both;
     for lane in &mut view.lanes {
         let known = said.lanes.get(&lane.channel).or_else(|| other.lanes.get(&lane.channel).filter(|_| is_both));
-        (lane.default, lane.stuck, lane.problem, lane.deprecated) =
-            known.map_or_else(Default::default, |of| (of.default, of.stuck, of.problem.clone(), of.deprecated.clone()));
+        let said = known.cloned();
+        (lane.default, lane.stuck, lane.deprecated) =
+            said.as_ref().map_or_else(Default::default, |of| (of.default, of.stuck, of.deprecated.clone()));
+        (lane.problem, lane.reason, lane.ways) = said.map(|of| (of.problem, of.reason, of.ways)).unwrap_or_default();
         if !is_both {
             lane.entries = known.map_or(0, |of| of.entries);
         }

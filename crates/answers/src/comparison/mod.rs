@@ -433,7 +433,7 @@ mod tests {
             "p.v2.0.0 in channel c, channel head, replaces p.v1.5.0, skipRange >=1.0.0 <2.0.0",
         ];
         assert_eq!(summaries, expected);
-        assert_eq!(view.bands[0].label, ">=1.0.0 <2.0.0 · covers 2 versions");
+        assert_eq!(view.bands[0].label, ">=1.0.0 <2.0.0 → 2.0.0 · covers 2 versions");
         // The state before alone has no skipRange.
         let options = GraphOptions { compares: Some(Presence::Before), ..GraphOptions::default() };
         let view = compared_graph(comparing, &key, &options).unwrap();

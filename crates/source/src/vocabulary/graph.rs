@@ -20,6 +20,10 @@ pub enum Mark {
     NotStartable,
     /// No path leads from it to the head of its channel.
     Stranded,
+    /// A Subscription that has it can switch to a channel with a higher head.
+    Switch,
+    /// A head from which no switch leads to a channel with a higher head.
+    NoWayOn,
     /// `olm.deprecations` names it.
     Deprecated,
     /// No bundle document describes it.
@@ -72,6 +76,8 @@ impl Mark {
             Self::Ghost => "not in channel",
             Self::NotStartable => "can’t be startingCSV",
             Self::Stranded => "stuck",
+            Self::Switch => "switch",
+            Self::NoWayOn => "no way on",
             Self::Deprecated => "deprecated",
             Self::NoBundle => "no bundle",
             Self::UnknownBundle => "bundle unknown",
@@ -94,6 +100,8 @@ impl Mark {
             Self::Ghost => "not an entry of this channel",
             Self::NotStartable => "cannot be a startingCSV here",
             Self::Stranded => "no path to the head",
+            Self::Switch => "can switch to a newer channel",
+            Self::NoWayOn => "no way to a newer channel",
             Self::NoBundle => "no bundle document",
             Self::Added => "added by the change",
             Self::Removed => "removed by the change",
@@ -145,6 +153,14 @@ pub struct AxisColumn {
     /// The width of its widest box.
     pub width: i32,
     /// The version; for entries without one, their name.
+    pub label: String,
+}
+
+/// A label of the grid, which has no axis.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AxisTick {
+    /// The middle of its baseline; of a row, its left end.
+    pub at: Point,
     pub label: String,
 }
 

@@ -13,7 +13,7 @@ mod text_edit;
 mod versions;
 
 pub use choices::{Approval, BundleMode, BundleRules, Level, Presence, ReadinessVerdict, Runtime, Severity};
-pub use graph::{AxisColumn, AxisDirection, ChannelSwitch, EntryForm, Mark, Point, StopReason};
+pub use graph::{AxisColumn, AxisDirection, AxisTick, ChannelSwitch, EntryForm, Mark, Point, StopReason};
 pub use olm_v1::{FeatureGate, OlmV1, OlmV1Release};
 pub use states::{StateId, Verdict};
 pub use text_edit::{TextEdit, first_and_more, joined};

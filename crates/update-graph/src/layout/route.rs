@@ -1,10 +1,10 @@
 //! Routes the edges of `replaces` and `skips`: between neighbours of a row as a straight line, all others along a bus
 //! below the first row of their lane. All edges to one entry share a bus.
 
+use super::NodeBox;
 use super::axis::Axis;
 use super::rows::Rows;
-use super::{NodeBox, quiet_edges};
-use crate::{Edge, LaneId, Mark, NodeId, UpdateGraph, Via};
+use crate::{Edge, LaneId, NodeId, UpdateGraph, Via};
 use source::Point;
 use std::collections::BTreeMap;
 
@@ -25,19 +25,12 @@ const LOOP: i32 = 14;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Course {
-    /// Between entries of one fold.
+    /// In the grid, not between neighbours.
     Hidden,
     Around,
     Straight,
     /// Along a bus; 0 is the one next to the row.
     Bus(u32),
-}
-
-/// Where a bus ends: at an entry, or at the box of a fold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum End {
-    Entry(NodeId),
-    Fold(u32),
 }
 
 /// The courses of all edges. They depend on the columns and rows of nodes, and not on their places.
@@ -48,7 +41,9 @@ pub(super) struct Router {
 }
 
 impl Router {
-    pub(super) fn of(graph: &UpdateGraph<'_>, axis: &Axis, rows: &Rows, folds: &[Option<u32>]) -> Self {
+    /// The courses in a drawing that has buses, or in the grid of one channel, which has none.
+    pub(super) fn of(graph: &UpdateGraph<'_>, axis: &Axis, rows: &Rows, quiet: &[bool], has_buses: bool) -> Self {
+        let has_buses = has_buses || graph.lanes.len() > 1;
         let mut columns: BTreeMap<(LaneId, u32), Vec<u32>> = BTreeMap::new();
         for (at, node) in graph.nodes.iter().enumerate() {
             let column = axis.index_of(NodeId(at as u32));
@@ -56,30 +51,26 @@ impl Router {
         }
         columns.values_mut().for_each(|columns| columns.sort_unstable());
         let row = |id: NodeId| rows.of[id.0 as usize];
-        let fold = |id: NodeId| folds[id.0 as usize];
         let is_straight = |edge: &Edge| {
             let (older, newer) = (axis.index_of(edge.from), axis.index_of(edge.to));
             let columns = &columns[&(graph.node(edge.from).lane, row(edge.from))];
             let free = columns.partition_point(|&at| at <= older) == columns.partition_point(|&at| at < newer);
-            edge.via == Via::Replaces && row(edge.from) == row(edge.to) && older < newer && free
+            let is_one = edge.via == Via::Replaces || graph.node(edge.from).next.is_some_and(|next| next.to == edge.to);
+            is_one && row(edge.from) == row(edge.to) && older < newer && free
         };
         let course = |edge: &Edge| match edge {
-            _ if fold(edge.from).is_some() && fold(edge.from) == fold(edge.to) => Course::Hidden,
             _ if edge.from == edge.to => Course::Around,
             _ if is_straight(edge) => Course::Straight,
-            _ => Course::Bus(MOST - 1),
+            _ if has_buses => Course::Bus(MOST - 1),
+            _ => Course::Hidden,
         };
         let mut router = Self { courses: graph.edges.iter().map(course).collect(), buses: Vec::new() };
-        // The edges to the entries of one fold end at one box.
-        let end = |id: NodeId| fold(id).map_or(End::Entry(id), End::Fold);
-        let is_stuck = |id: NodeId| graph.node(id).marks.contains(&Mark::Stranded);
-        let quiet = quiet_edges(&graph.edges, is_stuck);
         for lane in (0..graph.lanes.len() as u32).map(LaneId) {
             let edges = graph.edges.iter().enumerate().filter(|(_, edge)| graph.node(edge.from).lane == lane);
             let buses = edges.filter(|&(at, _)| matches!(router.courses[at], Course::Bus(_)));
             let bus = |(at, edge): (usize, &Edge)| {
                 let (from, to) = (axis.index_of(edge.from), axis.index_of(edge.to));
-                (at, end(edge.to), (from.min(to), from.max(to)), quiet[at])
+                (at, edge.to, (from.min(to), from.max(to)), quiet[at])
             };
             let buses: Vec<_> = buses.map(bus).collect();
             router.place_buses(&buses);
@@ -89,16 +80,16 @@ impl Router {
 
     /// Gives each bus of a lane the place nearest to the row that no other one needs there, short ones first. The edges
     /// of a lane have an index, an end, their columns, and whether they are quiet: then they are in the last place.
-    fn place_buses(&mut self, edges: &[(usize, End, (u32, u32), bool)]) {
-        let mut spans: BTreeMap<End, (u32, u32)> = BTreeMap::new();
+    fn place_buses(&mut self, edges: &[(usize, NodeId, (u32, u32), bool)]) {
+        let mut spans: BTreeMap<NodeId, (u32, u32)> = BTreeMap::new();
         for &(_, end, (from, to), _) in edges.iter().filter(|(.., is_quiet)| !is_quiet) {
             let span = spans.entry(end).or_insert((from, to));
             *span = (span.0.min(from), span.1.max(to));
         }
-        let mut spans: Vec<(End, (u32, u32))> = spans.into_iter().collect();
+        let mut spans: Vec<(NodeId, (u32, u32))> = spans.into_iter().collect();
         spans.sort_by_key(|&(end, (first, last))| (last - first, first, end));
         let mut taken: Vec<Vec<(u32, u32)>> = Vec::new();
-        let mut places: BTreeMap<End, u32> = BTreeMap::new();
+        let mut places: BTreeMap<NodeId, u32> = BTreeMap::new();
         for (end, (first, last)) in spans {
             let is_free = |taken: &Vec<(u32, u32)>| taken.iter().all(|&(from, to)| to <= first || last <= from);
             let place = taken.iter().position(is_free).unwrap_or(taken.len()).min(MOST as usize - 1);
@@ -123,8 +114,7 @@ impl Router {
         }
     }
 
-    /// The lines of all edges, for nodes in lanes whose first rows end at these heights; none for an edge between
-    /// entries of one fold.
+    /// The lines of all edges, for nodes in lanes whose first rows end at these heights; none for one that is hidden.
     pub(super) fn lines(
         &self,
         graph: &UpdateGraph<'_>,

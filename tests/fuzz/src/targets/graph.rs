@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use catalog::{Catalog, ParsedFile, lower};
 use fbc::Parse;
 use source::{AxisDirection, Diagnostic, FileId};
-use update_graph::{Layout, NodeBox, UpdateGraph, build, dot, layout, mermaid};
+use update_graph::{Layout, NodeBox, Room, UpdateGraph, boxes, build, dot, dots, grid, mermaid, other_than_next};
 
 use super::stream::LOOKED_THROUGH;
 use super::text::text;
@@ -45,9 +45,14 @@ fn drawn(catalog: &Catalog) -> BTreeSet<String> {
     let mut lines = BTreeSet::new();
     for package in &catalog.packages {
         let graph = build(package);
-        holds(&graph, &layout(&graph, AxisDirection::Up));
-        let layout = layout(&graph, AxisDirection::Right);
-        holds(&graph, &layout);
+        let quiet = other_than_next(&graph);
+        are_apart(&graph, &boxes(&graph, AxisDirection::Up, &quiet));
+        let layout = boxes(&graph, AxisDirection::Right, &quiet);
+        are_apart(&graph, &layout);
+        for room in [Room::Page, Room::Narrow] {
+            is_complete(&graph, &dots(&graph, room, &quiet));
+            is_complete(&graph, &grid(&graph, room, &quiet));
+        }
         // DOT has one edge per version of a skipRange.
         if graph.nodes.len() <= EXPORTED {
             assert!(!dot(&graph).is_empty() && !mermaid(&graph).is_empty());
@@ -62,7 +67,7 @@ fn drawn(catalog: &Catalog) -> BTreeSet<String> {
     lines
 }
 
-fn holds(graph: &UpdateGraph<'_>, layout: &Layout) {
+fn is_complete(graph: &UpdateGraph<'_>, layout: &Layout) {
     assert_eq!(
         (layout.nodes.len(), layout.edges.len(), layout.lanes.len()),
         (graph.nodes.len(), graph.edges.len(), graph.lanes.len()),
@@ -70,6 +75,10 @@ fn holds(graph: &UpdateGraph<'_>, layout: &Layout) {
     );
     let entries: usize = graph.package.channels.iter().map(|channel| channel.entries.len()).sum();
     assert_eq!(graph.nodes.iter().filter(|node| node.entry.is_some()).count(), entries, "an entry is missing");
+}
+
+fn are_apart(graph: &UpdateGraph<'_>, layout: &Layout) {
+    is_complete(graph, layout);
     let sides = |node: &NodeBox| (node.at.y, node.at.x - node.width / 2, node.at.x + node.width / 2, node.height);
     let mut boxes: Vec<(i32, i32, i32, i32)> = layout.nodes.iter().map(sides).collect();
     boxes.sort_unstable();

@@ -201,7 +201,7 @@ fn ask(workbench: &mut Workbench, clusters: &[(Cluster, String)], in_detail: boo
 }
 
 fn graph(workbench: &Workbench, package: &PackageKey, answers: &mut Vec<String>) {
-    let compact = GraphOptions { layout: Some(GraphLayout::Compact), ..GraphOptions::default() };
+    let compact = GraphOptions { layout: Some(GraphLayout::Grid), ..GraphOptions::default() };
     answers.push(format!("{:?}", answers::graph(workbench, package, &compact)));
     let graph = answers::graph(workbench, package, &GraphOptions::default());
     for node in graph.iter().flat_map(|graph| &graph.nodes).take(QUERIED) {

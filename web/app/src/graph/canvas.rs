@@ -167,9 +167,9 @@ const fn changes_name(shown: Presence) -> &'static str {
 /// The layouts to choose from; none is the channel map.
 pub(super) fn layouts(on: Option<GraphLayout>, send: &Callback<Action>) -> Html {
     let names = [
-        (Some(GraphLayout::Compact), "Compact"),
-        (Some(GraphLayout::Dense), "Dense"),
-        (Some(GraphLayout::SharedAxis), "Shared axis"),
+        (Some(GraphLayout::Boxes), "Boxes"),
+        (Some(GraphLayout::Dots), "Dots"),
+        (Some(GraphLayout::Grid), "Grid"),
         (None, "Channel map"),
     ];
     choice("Layout", &names, on, send, |layout| {
@@ -246,7 +246,7 @@ fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
         }
     });
     let (panzoom, focus_pending) = (model.panzoom.clone(), Rc::clone(&model.focus_pending));
-    let cursor = props.graph.shown_as(*model.cursor);
+    let cursor = *model.cursor;
     use_effect_with((model.plan.clone(), *model.shown, props.graph.clone(), cursor), move |_| {
         panzoom.borrow().iter().for_each(PanZoom::refresh);
         if focus_pending.get() && dom::focus_id(&format!("entry-{cursor}")) {
@@ -259,9 +259,7 @@ fn use_gestures(stage: &NodeRef, view: &NodeRef, model: &Model, props: &Props) {
 #[hook]
 fn use_reveal(model: &Model, props: &Props, entry: Option<u32>) {
     let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
-    // When its fold is opened, it gets another place.
-    let is_folded = entry.is_some_and(|at| graph.fold(at).is_some());
-    use_effect_with((entry, is_folded, props.visible), move |(entry, ..)| {
+    use_effect_with((entry, props.visible), move |(entry, _)| {
         let node = entry.and_then(|at| graph.nodes.get(at as usize)).cloned();
         if let (Some(node), Some(panzoom)) = (node, panzoom.borrow().clone()) {
             dom::next_frame(move || reveal(&panzoom, &node));
@@ -291,12 +289,11 @@ fn use_reveals(model: &Model, props: &Props) {
     use_reveal_all(model, props, (!model.marks.is_empty()).then(|| model.marks.keys().copied().collect()));
 }
 
-/// Brings several entries into sight, also when they get other places because their folds are opened.
+/// Brings several entries into sight.
 #[hook]
 fn use_reveal_all(model: &Model, props: &Props, entries: Option<PathEntries>) {
     let (panzoom, graph) = (model.panzoom.clone(), props.graph.clone());
-    let is_folded = entries.iter().flat_map(|entries| entries.iter()).any(|at| graph.fold(*at).is_some());
-    use_effect_with((entries, is_folded, props.visible), move |(entries, ..)| {
+    use_effect_with((entries, props.visible), move |(entries, _)| {
         let place = entries.as_ref().and_then(|entries| extent(&graph, entries));
         if let (Some((area, start)), Some(panzoom)) = (place, panzoom.borrow().clone()) {
             dom::next_frame(move || panzoom.reveal_all(area, start));
@@ -358,14 +355,9 @@ fn tile(props: &Props, model: &Model, at: TileKey, far: bool) -> Html {
     let content = model.scene.tile(at, far);
     let is_drawn = |node: &u32| content.is_some_and(|content| content.nodes.contains(node));
     let mut marks = SimulationMarks::new();
-    for (node, mark) in model.marks.iter() {
-        let node = props.graph.shown_as(*node);
-        if is_drawn(&node) {
-            marks.entry(node).or_insert_with(|| mark.clone());
-        }
-    }
+    marks.extend(model.marks.iter().filter(|(node, _)| is_drawn(node)).map(|(node, mark)| (*node, mark.clone())));
     // Only one of the tiles that contain the focused entry has its element: the near one, if there is one.
-    let stop = Some(props.graph.shown_as(*model.cursor)).filter(is_drawn).filter(|_| !far || model.shown.far);
+    let stop = Some(*model.cursor).filter(is_drawn).filter(|_| !far || model.shown.far);
     let (selected, tiny) = (model.selected.filter(is_drawn), far && model.shown.tiny);
     let part =
         tile::Props { graph: props.graph.clone(), scene: model.scene.clone(), at, far, tiny, marks, stop, selected };
@@ -377,10 +369,8 @@ fn corner(graph: &GraphView) -> Html {
     let (width, height) = (graph.gutter.to_string(), (lane::axis_height(graph) + 194).to_string());
     html! {
         <>
-            if !graph.columns.is_empty() {
-                <rect class="plate" x="0" y="-200" {width} height={height.clone()} />
-                <rect class="fade" x={graph.gutter.to_string()} y="-200" width="44" {height} />
-            }
+            <rect class="plate" x="0" y="-200" {width} height={height.clone()} />
+            <rect class="fade" x={graph.gutter.to_string()} y="-200" width="44" {height} />
             if let Some(message) = &graph.deprecated {
                 <g class="chip warning" transform="translate(8 5)">
                     <title>{ format!("The package is deprecated: {message}") }</title>

@@ -40,12 +40,9 @@ fn lane_of<'a>(graph: &'a GraphView, event: &Event) -> Option<&'a LaneView> {
     graph.lanes.get(lane)
 }
 
-/// The action of selecting an entry, or of opening a fold; with Shift it becomes the end of a path from the selected
-/// one.
+/// The action of selecting an entry; with Shift it becomes the end of a path from the selected one.
 fn chosen(node: &NodeView, shift: bool) -> Action {
-    if node.fold.is_some() {
-        Action::Explore(ExploreAction::FoldOpened(node.key.clone()))
-    } else if shift {
+    if shift {
         Action::Explore(ExploreAction::PathTo(node.key.clone()))
     } else {
         Action::Navigation(NavigationAction::EntrySelected(node.key.clone()))
@@ -114,7 +111,7 @@ pub(super) fn on_blur(props: &Props) -> Callback<FocusEvent> {
 fn pointed(props: &Props) -> Callback<Option<u32>> {
     let (send, graph, before) = (props.send.clone(), props.graph.clone(), props.pointed.clone());
     Callback::from(move |index: Option<u32>| {
-        let node = index.and_then(|index| graph.nodes.get(index as usize)).filter(|node| node.fold.is_none());
+        let node = index.and_then(|index| graph.nodes.get(index as usize));
         let key = node.map(|node| node.key.clone());
         if key != before {
             send.emit(ExploreAction::Pointed(key).into());
@@ -132,16 +129,9 @@ pub(super) fn reveal(panzoom: &PanZoom, node: &NodeView) {
     panzoom.reveal((f64::from(node.at.x), f64::from(node.at.y)), f64::from(node.width / 2));
 }
 
-/// Keeps the focus when a fold becomes its entries: the element that has it goes away.
-fn hold_focus(node: &NodeView, focus_pending: &Cell<bool>) {
-    if node.fold.is_some() {
-        focus_pending.set(true);
-    }
-}
-
 pub(super) fn on_click(props: &Props, model: &Model) -> Callback<MouseEvent> {
     let (props, panzoom) = (props.clone(), model.panzoom.clone());
-    let (focus_pending, drag) = (Rc::clone(&model.focus_pending), model.drag.clone());
+    let drag = model.drag.clone();
     Callback::from(move |event: MouseEvent| {
         if drag.take() == Drag::Done {
             return;
@@ -151,7 +141,6 @@ pub(super) fn on_click(props: &Props, model: &Model) -> Callback<MouseEvent> {
         let point = view.as_ref().and_then(|view| view.point(event.client_x(), event.client_y()));
         let node = node_index(&event).and_then(|index| graph.nodes.get(index as usize));
         if let Some(node) = node {
-            hold_focus(node, &focus_pending);
             send.emit(chosen(node, event.shift_key()));
         } else if let Some(lane) = lane_of(graph, &event) {
             let channel = lane.channel.clone();
@@ -215,18 +204,13 @@ pub(super) fn on_key(props: &Props, model: &Model) -> Callback<KeyboardEvent> {
         match (event.key().as_str(), node_index(&event), Arrow::of_key(&event.key())) {
             ("Enter" | " ", Some(index), _) => {
                 if let Some(node) = graph.nodes.get(index as usize) {
-                    hold_focus(node, &focus_pending);
                     send.emit(chosen(node, event.shift_key()));
                 }
             }
             (_, Some(index), Some(arrow)) if !whole_view => {
                 let arrow = arrow.in_direction(graph.direction);
-                // From a fold on, Right leads from its newest entry.
-                let from = graph.fold(index).filter(|_| arrow == Arrow::Right).map_or(index, |fold| fold.last);
-                let next = neighbour(graph, from as usize, arrow).and_then(|next| u32::try_from(next).ok());
-                next.map(|next| graph.shown_as(next))
-                    .iter()
-                    .for_each(|next| go_to(graph, *next, &cursor, &focus_pending, view.as_ref()));
+                let next = neighbour(graph, index as usize, arrow).and_then(|next| u32::try_from(next).ok());
+                next.iter().for_each(|next| go_to(graph, *next, &cursor, &focus_pending, view.as_ref()));
             }
             (_, _, Some(arrow)) => with_view(&|view| view.pan(arrow.pan().0, arrow.pan().1)),
             ("+" | "=", ..) => with_view(&|view| view.zoom(1.25)),
@@ -369,10 +353,10 @@ fn range_end(props: &Props, view: &PanZoom, at: (i32, i32)) -> Option<Drag> {
     }
 }
 
-/// The change of an entry of a drawing towards another one; `None` for folds, and for the entry itself.
+/// The change of an entry of a drawing towards another one; `None` for the entry itself.
 pub(crate) fn edge_edit(graph: &GraphView, gesture: Gesture, from: u32, to: u32) -> Option<EdgeGesture> {
     let (from, to) = (graph.nodes.get(from as usize)?, graph.nodes.get(to as usize)?);
-    let is_entry = from.fold.is_none() && to.fold.is_none() && from.key.name != to.key.name;
+    let is_entry = from.key.name != to.key.name;
     let channel = graph.lanes.get(from.lane as usize)?.channel.clone();
     let (entry, to) = (from.key.name.clone(), to.key.name.clone());
     is_entry.then_some(EdgeGesture { channel, entry, gesture, to })

@@ -152,7 +152,7 @@ struct Printout {
 impl Printout {
     /// Everything or, if that is too much, the visible area.
     pub(super) fn of(graph: &GraphView, area: Option<Area>) -> Self {
-        let all: usize = (0..graph.lanes.len() as u32).map(|lane| graph.boxes(lane).count()).sum();
+        let all: usize = graph.nodes.len();
         if all <= MOST {
             return Self { parts: parts(graph, None, PAPER), left_out: None };
         }

@@ -4,7 +4,7 @@ use super::measures::UP_NAMES;
 use super::shape::{Frame, Shape, turn};
 use super::tile::{DrawingPart, Part};
 use crate::store::Shared;
-use opscope_drawing::lane::{ASIDE, BASELINES, Words, column, entries, labels, patches, versions, words, words_above};
+use opscope_drawing::lane::{BASELINE, Words, column, entries, labels, ticks, versions, words, words_above};
 use opscope_drawing::legend::{SIGNS, Sign, occurring, shapes};
 use opscope_drawing::{SimulatedEntries, VisibleArea};
 use views::{AxisDirection, GraphView, LaneView, Mark, NodeView};
@@ -22,22 +22,19 @@ pub(super) struct Props {
 
 /// The axis labels, which stay visible when the drawing moves down. Their size does not depend on the zoom.
 pub(super) fn axis(props: &Props) -> Html {
-    if props.graph.columns.is_empty() {
-        return Html::default();
-    }
     if props.graph.direction == AxisDirection::Up {
         return axis_up(props);
     }
     // The style sheet scales the inner element.
     let label = |(x, text): (i32, String)| {
-        let place = format!("translate({x} {})", BASELINES.0);
-        html! { <g transform={place}><text x={ASIDE.to_string()}>{ text }</text></g> }
+        let place = format!("translate({x} {BASELINE})");
+        html! { <g transform={place}><text>{ text }</text></g> }
     };
     let stretch = props.shown.stretch();
-    let patches = patches(&props.graph).into_iter().filter(|(x, _)| stretch.contains(x) && !props.shown.far);
-    let patch = |(x, text): (i32, &str)| {
-        let place = format!("translate({x} {})", BASELINES.1);
-        html! { <g transform={place}><text class="patch">{ text.to_owned() }</text></g> }
+    let ticks = ticks(&props.graph).into_iter().filter(|(_, x, _)| stretch.contains(x) && !props.shown.far);
+    let tick = |(class, x, text): (&'static str, i32, String)| {
+        let place = format!("translate({x} {BASELINE})");
+        html! { <g transform={place}><text {class}>{ text }</text></g> }
     };
     html! {
         <>
@@ -45,7 +42,7 @@ pub(super) fn axis(props: &Props) -> Html {
                 height={(axis_height(&props.graph) + 194).to_string()} />
             { for selected(props).map(Shape::html) }
             { for labels(&props.graph, &props.shown).into_iter().map(label) }
-            { for patches.map(patch) }
+            { for ticks.map(tick) }
         </>
     }
 }

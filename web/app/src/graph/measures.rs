@@ -1,7 +1,7 @@
 //! The measures of a drawing: its size, and the scales at which it fits a frame.
 
 use opscope_drawing::Area;
-use views::{AxisDirection, GraphLayout, GraphView, Mark, NodeView, Presence};
+use views::{AxisDirection, GraphView, Mark, NodeView, Presence};
 
 /// A width and a height in CSS pixels.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -18,9 +18,8 @@ pub(crate) struct Drawing {
     pub(crate) top: f64,
     /// Where entries begin, and how many CSS pixels wide the names of lanes are.
     pub(crate) gutter: f64,
-    /// The newest entry of the first lane, which the initial view shows if it cannot show everything; absent in the
-    /// compact layout, whose left end it shows.
-    pub(crate) newest: Option<f64>,
+    /// The newest entry of the first lane, which the initial view shows if it cannot show everything.
+    pub(crate) newest: f64,
     /// Height of the lowest lane.
     pub(crate) lane: f64,
     /// What a compared change is about, which the initial view shows instead of the newest entry.
@@ -62,7 +61,7 @@ impl Drawing {
             size: Size { width: f64::from(graph.width), height: f64::from(graph.height) },
             top: f64::from(graph.lanes.first().map_or(0, |lane| lane.y)),
             gutter: f64::from(graph.gutter),
-            newest: (graph.layout != GraphLayout::Compact).then(|| f64::from(newest.unwrap_or(graph.width))),
+            newest: f64::from(newest.unwrap_or(graph.width)),
             lane: f64::from(graph.lanes.iter().map(|lane| lane.height).min().unwrap_or_default().max(1)),
             change: graph.compares.and_then(|_| change(graph)),
             up: graph.direction == AxisDirection::Up,

@@ -3,14 +3,14 @@
 use super::lane::ShapeHtml;
 use super::scene::Hit;
 use super::shape::{Shape, push};
-use super::simulation_marks::{SimulationMarks, mark_of, takes_band, takes_edge};
+use super::simulation_marks::{SimulationMarks, takes_band, takes_edge};
 use super::{band, edge, node, role_class};
 use crate::dom;
 use crate::store::{Highlight, HighlightedNode, Shared};
 use opscope_drawing::VisibleArea;
 use std::collections::BTreeMap;
 use std::rc::Rc;
-use views::{EdgeView, GraphView, Mark};
+use views::{EdgeView, EntryForm, GraphView, Mark};
 use yew::prelude::*;
 
 /// The inputs of the overlay.
@@ -64,24 +64,23 @@ fn shapes(props: &Props) -> Vec<Shape> {
 fn entries(props: &Props) -> Vec<Shape> {
     let graph = &*props.graph;
     let marks = props.marks.keys().filter(|_| props.shown.far || props.highlight.dims);
-    // What is drawn, with the reason; of the entries in a fold the first reason counts.
-    let mut all: BTreeMap<u32, Option<&HighlightedNode>> = BTreeMap::new();
-    for (&at, highlighted) in &props.highlight.nodes {
-        all.entry(graph.shown_as(at)).or_insert(Some(highlighted));
-    }
+    let mut all: BTreeMap<u32, Option<&HighlightedNode>> =
+        props.highlight.nodes.iter().map(|(&at, highlighted)| (at, Some(highlighted))).collect();
     for at in marks.copied().chain(props.selected) {
-        all.entry(graph.shown_as(at)).or_insert(None);
+        all.entry(at).or_insert(None);
     }
     let shape = |(at, highlighted): (u32, Option<&HighlightedNode>)| {
-        let view = graph.drawn(at)?;
+        let view = graph.nodes.get(at as usize)?;
         let half = view.width / 2;
         let seen = props.shown.meets(view.lane, view.at.x - half, view.at.x + half);
-        let mark = mark_of(graph, &props.marks, at);
-        let mut class = node::classes(&view, mark);
+        let mark = props.marks.get(&at);
+        let mut class = node::classes(view, mark);
         class.extend(highlighted.map(|highlighted| format!(" {}", role_class(highlighted.role))));
-        class.push_str(if props.selected.map(|at| graph.shown_as(at)) == Some(at) { " selected" } else { "" });
-        let word = highlighted.and_then(|highlighted| highlighted.word.as_deref()).filter(|_| view.fold.is_none());
-        let shapes = node::shapes(&view, graph.direction, mark, word);
+        class.push_str(if props.selected == Some(at) { " selected" } else { "" });
+        let word = highlighted.and_then(|highlighted| highlighted.word.as_deref());
+        // Dots have no room for words.
+        let word = word.filter(|_| view.form == EntryForm::Box);
+        let shapes = node::shapes(view, graph.direction, mark, word);
         seen.then_some(Shape::Group { class, title: None, shapes })
     };
     all.into_iter().filter_map(shape).collect()

@@ -5,7 +5,7 @@
 
 use crate::store::Highlight;
 use opscope_drawing::{Area, NEAR, VisibleArea};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use views::{BandView, EdgeKind, EdgeView, GraphView, NodeView, Point, Subject};
 
 /// Width of a far tile.
@@ -96,19 +96,13 @@ impl Scene {
 impl Tiles {
     fn of(graph: &GraphView, width: i32) -> Self {
         let mut tiles = Self { width, all: BTreeMap::new() };
-        for (node, at) in graph.nodes.iter().zip(0..).filter(|(_, at)| graph.shown_as(*at) == *at) {
+        for (node, at) in graph.nodes.iter().zip(0..) {
             tiles.tile(node.lane, node.at.x, node.at.x).nodes.push(at);
         }
-        // The edges of folded entries may coincide.
-        let mut drawn = BTreeSet::new();
-        let mut is_drawn = |edge: &EdgeView| {
-            let points: Vec<(i32, i32)> = edge.points.iter().map(|point| (point.x, point.y)).collect();
-            !edge.quiet && (graph.folds.is_empty() || drawn.insert((edge.kind, edge.ignored, points)))
-        };
         for (edge, at) in graph.edges.iter().zip(0..) {
             let lane = graph.nodes.get(edge.from as usize).map_or(0, |node| node.lane);
             let ends = edge.points.iter().map(|point| point.x);
-            if let (Some(left), Some(right), true) = (ends.clone().min(), ends.max(), is_drawn(edge)) {
+            if let (Some(left), Some(right), true) = (ends.clone().min(), ends.max(), !edge.quiet) {
                 tiles.tile(lane, left, right).edges.push(at);
             }
         }
@@ -280,7 +274,7 @@ fn from_arrow(graph: &GraphView, band: &BandView, point: (f64, f64)) -> f64 {
         return f64::INFINITY;
     };
     let (x, top) = (f64::from(node.at.x), f64::from(node.at.y + node.height / 2));
-    let bottom = f64::from(band.y) + HALF;
+    let bottom = f64::from(band.y);
     let corner = (x, bottom);
     let start = if node.at.x > right + 8 { (f64::from(right), bottom) } else { corner };
     from_line(&[start, corner, (x, top)], point)

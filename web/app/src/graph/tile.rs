@@ -56,8 +56,8 @@ pub(super) fn tile(props: &Props) -> Html {
 
 /// An entry, which can have the focus.
 fn entry(props: &Props, at: u32) -> Html {
-    let Some(view) = props.graph.drawn(at) else { return Html::default() };
-    let (view, mark) = (&*view, props.marks.get(&at));
+    let Some(view) = props.graph.nodes.get(at as usize) else { return Html::default() };
+    let mark = props.marks.get(&at);
     let summary = mark.map_or_else(|| view.summary.clone(), |mark| format!("{}; {}", view.summary, mark.text));
     let shapes = node::shapes(view, props.graph.direction, mark, None);
     let words: Vec<&str> = shapes.iter().filter_map(Shape::text).collect();
@@ -66,22 +66,25 @@ fn entry(props: &Props, at: u32) -> Html {
     html! {
         <g key={at} class={node::classes(view, mark)} id={format!("entry-{at}")} role="button"
             tabindex={if props.stop == Some(at) { "0" } else { "-1" }} aria-label={label}
-            aria-pressed={view.fold.is_none().then(|| (props.selected == Some(at)).to_string())}
+            aria-pressed={(props.selected == Some(at)).to_string()}
             data-testid="graph-node" data-index={at.to_string()} data-name={view.key.name.clone()}
-            data-channel={view.key.channel.clone()} aria-expanded={view.fold.map(|_| "false")}>
+            data-channel={view.key.channel.clone()}>
             <title>{ summary }</title>
-            { for (view.form != EntryForm::Box).then(|| hit_area(view)) }
+            { for (view.form != EntryForm::Box).then(|| hit_area(&props.graph, view)) }
             { for shapes.into_iter().map(spaced) }
         </g>
     }
 }
 
-/// What receives the pointer around a station, up to the stations beside it.
-fn hit_area(view: &NodeView) -> Html {
-    const SIZE: i32 = 26;
-    let corner = |at: i32| (at - SIZE / 2).to_string();
-    html! { <rect class="hit" x={corner(view.at.x)} y={corner(view.at.y)} width={SIZE.to_string()}
-    height={SIZE.to_string()} /> }
+/// What receives the pointer around a dot, up to the middle between it and the dots beside it.
+fn hit_area(graph: &GraphView, view: &NodeView) -> Html {
+    const SIZE: i32 = 24;
+    let lane = graph.lane_nodes(view.lane);
+    let row = graph.nodes[lane.start as usize..lane.end as usize].iter().filter(|node| node.at.y == view.at.y);
+    let apart = row.map(|node| (node.at.x - view.at.x).abs()).filter(|apart| *apart > 0).min();
+    let width = apart.map_or(SIZE, |apart| apart.clamp(view.width, SIZE));
+    html! { <rect class="hit" x={(view.at.x - width / 2).to_string()} y={(view.at.y - SIZE / 2).to_string()}
+    width={width.to_string()} height={SIZE.to_string()} /> }
 }
 
 /// A shape; a space separates its text from that of the shape before.

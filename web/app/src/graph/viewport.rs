@@ -63,15 +63,13 @@ impl Viewport {
     /// The view of the drawing after an edit. A fitted view is fitted again; one that the user moved stays, unless it
     /// showed everything and the drawing has grown.
     pub(crate) fn redrawn(self, rule: Rule, before: Drawing, drawing: Drawing, frame: Size) -> Self {
-        let first = Self::first(drawing, frame);
         match rule {
             _ if before == drawing => self,
             Rule::Width => Self::fit_width(drawing, frame),
             Rule::Whole => Self::fit(drawing, frame),
-            // An opened fold is to stay in sight, also when the drawing no longer fits.
-            Rule::First if first.sees_all(drawing, frame) || drawing.newest.is_some() => first,
+            Rule::First => Self::first(drawing, frame),
             Rule::Own if self.sees_all(before, frame) && !self.sees_all(drawing, frame) => Self::fit(drawing, frame),
-            Rule::First | Rule::Own => self,
+            Rule::Own => self,
         }
     }
 
@@ -108,11 +106,7 @@ impl Viewport {
         let view = Self::placed(drawing, frame, scale.min(COMFORTABLE));
         // At the scale that makes it as wide as the room, it may be wider by a rounding error.
         let fits = (drawing.size.width - drawing.gutter) * view.scale <= drawing.room(frame).width + 0.5;
-        let x = match drawing.newest {
-            _ if fits => view.x,
-            Some(newest) => view.x.max(frame.width - BESIDE - newest * view.scale),
-            None => drawing.names(frame) + MARGIN - drawing.gutter * view.scale,
-        };
+        let x = if fits { view.x } else { view.x.max(frame.width - BESIDE - drawing.newest * view.scale) };
         let view = Self { x, ..view };
         let change = drawing.change.filter(|_| !view.sees_all(drawing, frame));
         change.map_or(view, |change| view.at_change(change, drawing, frame))
@@ -338,7 +332,7 @@ mod tests {
             size: Size { width, height },
             top: 30.0,
             gutter: 100.0,
-            newest: Some(width - 30.0),
+            newest: width - 30.0,
             lane: 100.0,
             change: None,
             up: false,
@@ -372,7 +366,7 @@ mod tests {
     fn the_initial_view_shows_all_of_a_drawing_that_fits_legibly() {
         // Some of the widths lead to a rounding error.
         for width in 700..1100 {
-            let drawing = Drawing { newest: Some(400.0), ..drawing(720.0, 120.0) };
+            let drawing = Drawing { newest: 400.0, ..drawing(720.0, 120.0) };
             let frame = Size { width: f64::from(width) + 0.8125, height: 700.0 };
             let view = Viewport::first(drawing, frame);
             let right = drawing.size.width * view.scale + view.x;
@@ -405,14 +399,8 @@ mod tests {
 
     #[test]
     fn the_initial_view_shows_the_newest_entry_of_the_first_lane() {
-        let view = Viewport::first(Drawing { newest: Some(2000.0), ..drawing(4000.0, 300.0) }, FRAME);
+        let view = Viewport::first(Drawing { newest: 2000.0, ..drawing(4000.0, 300.0) }, FRAME);
         assert_eq!(2000.0 * view.scale + view.x, 680.0);
-    }
-
-    #[test]
-    fn the_initial_view_of_a_wide_compact_drawing_is_its_left_end() {
-        let view = Viewport::first(Drawing { newest: None, ..drawing(1600.0, 300.0) }, FRAME);
-        assert_eq!(100.0 * view.scale + view.x, 112.0);
     }
 
     #[test]
@@ -506,7 +494,7 @@ mod tests {
 
     #[test]
     fn a_drawing_that_needs_small_labels_is_shown_as_a_whole() {
-        let twelve = Drawing { newest: Some(950.0), ..drawing(1000.0, 120.0) };
+        let twelve = Drawing { newest: 950.0, ..drawing(1000.0, 120.0) };
         let view = Viewport::first(twelve, FRAME);
         assert!(view.scale < READABLE && view.sees_all(twelve, FRAME), "{view:?}");
     }
@@ -517,8 +505,6 @@ mod tests {
         let view = Viewport::first(before, FRAME);
         assert!(view.redrawn(Rule::First, before, after, FRAME).sees_all(after, FRAME));
         assert!(view.redrawn(Rule::Own, before, after, FRAME).sees_all(after, FRAME), "it showed everything");
-        let unfolded = Drawing { newest: None, ..drawing(4000.0, 300.0) };
-        assert_eq!(view.redrawn(Rule::First, before, unfolded, FRAME), view, "an opened fold stays in sight");
         let moved = view.panned(-300.0, 0.0, before.size, FRAME);
         assert_eq!(moved.redrawn(Rule::Own, before, after, FRAME), moved);
         assert_eq!(moved.redrawn(Rule::First, before, before, FRAME), moved, "the drawing is the same");
@@ -527,7 +513,7 @@ mod tests {
     #[test]
     fn a_comparison_opens_at_the_change() {
         let change = |left| Change { area: (left, 130, 2100, 170), newest: (2000.0, 150.0) };
-        let compared = |left| Drawing { newest: Some(4000.0), change: Some(change(left)), ..drawing(4000.0, 300.0) };
+        let compared = |left| Drawing { newest: 4000.0, change: Some(change(left)), ..drawing(4000.0, 300.0) };
         let (one, several, far) = (compared(1900), compared(1200), compared(200));
         let own = Viewport::fit(far, FRAME).actual(far, FRAME);
         assert_eq!(own.scale, 1.0);

@@ -52,6 +52,7 @@ const fn title(rank: u32) -> &'static str {
         1 => "Errors",
         2 => "Stuck versions",
         3 => "Warnings",
+        4 => "No way to a newer channel",
         _ => "No warnings",
     }
 }
@@ -140,6 +141,7 @@ fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
         // Versions that OLM never updates are as bad as an error.
         0..=2 => sign_of(Some(Severity::Error)),
         3 => sign_of(Some(Severity::Warning)),
+        4 => sign_of(Some(Severity::Hint)),
         _ => html! { <i></i> },
     };
     let channel = row.default_channel.as_deref().unwrap_or("no default channel");

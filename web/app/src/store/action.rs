@@ -176,8 +176,6 @@ pub enum ExploreAction {
     ChannelMapChosen,
     /// A day was chosen on which the details tell the support; empty for none.
     DayChosen(String),
-    /// The fold of the drawing that has this entry was opened.
-    FoldOpened(EntryKey),
     /// The user wants to see what the updates of the package change in CustomResourceDefinitions.
     CrdsAsked,
     /// The package was requested as a text.

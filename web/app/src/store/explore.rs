@@ -5,12 +5,11 @@ use super::request::{Arrival, notify, send_cluster_query, send_query};
 use super::state::renew;
 use super::{
     Effect, EntryFilter, NoticeKind, Pane, ReachFilter, Selection, Shared, State, Tab, TextPurpose, as_text, compare,
-    path_entries, simulated_entries, source, troubled_packages,
+    source, troubled_packages,
 };
-use std::collections::BTreeSet;
 use views::{
-    AxisDirection, ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, Mark,
-    NodeView, PathView, ReachView, ReadinessView, RepairsView, Subject, SubjectView, Take, query,
+    AxisDirection, ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, PathView,
+    ReachView, ReadinessView, RepairsView, Subject, SubjectView, Take, query,
 };
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ExploreAction) {
@@ -57,7 +56,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
         ExploreAction::GraphLayoutChosen(layout) => {
             state.shows_channel_map = false;
             state.graph_layout = Some(layout);
-            state.explore.opened.clear();
             ask_graph(state, effects);
         }
         ExploreAction::ChannelMapChosen => {
@@ -68,13 +66,6 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Explo
             state.day = day;
             ask_entry(state, effects);
             ask_subject(state, effects);
-        }
-        ExploreAction::FoldOpened(entry) => {
-            let nodes = state.graph.iter().flat_map(|graph| &graph.nodes);
-            let fold = nodes.clone().find(|node| node.key == entry).and_then(|node| node.fold);
-            let folded = nodes.filter(|node| fold.is_some() && node.fold == fold);
-            state.explore.opened.extend(folded.map(|node| node.key.clone()));
-            ask_graph(state, effects);
         }
         ExploreAction::CrdsAsked => query_crds(state, effects),
         ExploreAction::GraphTextAsked { format, purpose } => {
@@ -103,40 +94,18 @@ fn select_entry(state: &mut State, effects: &mut Vec<Effect>, entry: Option<Entr
     ask_entry(state, effects);
     ask_subject(state, effects);
     ask_crds(state, effects);
-    unfold_needed(state, effects);
 }
 
 /// Asks for the drawing of the selected package, and what OLM v1 refuses in its bundles.
 pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
-        let opened = state.explore.opened.iter().cloned().collect();
         let shown = state.graph_changes;
         let compares = shown.filter(|_| compare::set(state, effects));
         let direction = if state.narrow { AxisDirection::Up } else { AxisDirection::Right };
-        let options = GraphOptions { layout: state.graph_layout, direction, opened, compares, runtime: state.runtime };
+        let options = GraphOptions { layout: state.graph_layout, direction, compares, runtime: state.runtime };
         send_query(state, effects, query::Graph { package, options });
     }
     ask_readiness(state, effects);
-}
-
-/// Takes out of their folds the selected entry, the entries of the path that is shown, and those that the simulation
-/// installs or finds installed.
-pub(super) fn unfold_needed(state: &mut State, effects: &mut Vec<Effect>) {
-    let Some(graph) = state.graph.as_deref() else { return };
-    let (path, simulated) = (path_entries(state), simulated_entries(state));
-    let is_needed = |node: &NodeView, at: u32| {
-        state.selection.entry.as_ref() == Some(&node.key)
-            || path.as_ref().is_some_and(|path| path.contains(&at))
-            // Channels that do not list an installed version have it in their fold of such names.
-            || (!node.marks.contains(&Mark::Ghost) && simulated.hop(&node.key).is_some())
-    };
-    let needed = graph.nodes.iter().zip(0..).filter(|(node, at)| node.fold.is_some() && is_needed(node, *at));
-    let needed: Vec<EntryKey> = needed.map(|(node, _)| node.key.clone()).collect();
-    let known = state.explore.opened.len();
-    state.explore.opened.extend(needed);
-    if state.explore.opened.len() > known {
-        ask_graph(state, effects);
-    }
 }
 
 /// Asks for the details of the selected entry.
@@ -323,7 +292,6 @@ impl Take<query::Graph> for Arrival<'_> {
         if self.state.is_selected(&query.package) {
             renew(&mut self.state.graph, view);
             self.state.former_graph = None;
-            unfold_needed(self.state, self.effects);
         }
     }
 }
@@ -383,7 +351,6 @@ impl Take<query::Path> for Arrival<'_> {
         let shown = self.state.explore.path.as_mut().filter(|path| path.from == from && path.to == to);
         if let Some(path) = shown.filter(|_| is_selected) {
             renew(&mut path.view, view.map(|view| *view));
-            unfold_needed(self.state, self.effects);
         }
     }
 }
@@ -458,8 +425,6 @@ pub struct Explore {
     pub pointed: Option<EntryKey>,
     /// The entry that the shown step of the simulation installs; the drawing scrolls to it.
     pub followed: Option<EntryKey>,
-    /// Entries that are not folded.
-    pub opened: BTreeSet<EntryKey>,
     pub path: Option<ShownPath>,
     /// The part of the Reach table that has arrived.
     pub reach: Option<Shared<ReachView>>,

@@ -151,7 +151,6 @@ fn show(state: &mut State, effects: &mut Vec<Effect>, view: SimulationView) {
     if is_chosen && std::mem::take(&mut simulation.is_new) {
         select_worst(state, effects);
     }
-    explore::unfold_needed(state, effects);
     tried::resume(state, effects);
 }
 

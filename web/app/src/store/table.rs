@@ -200,6 +200,8 @@ fn distinct(marks: &[Mark]) -> Vec<Mark> {
         | Mark::Pruned
         | Mark::Ghost
         | Mark::Stranded
+        | Mark::Switch
+        | Mark::NoWayOn
         | Mark::Deprecated
         | Mark::NoBundle
         | Mark::UnknownBundle

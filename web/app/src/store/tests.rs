@@ -12,8 +12,8 @@ use super::*;
 use views::{
     Answer, AnyQuery, Ask, AxisDirection, CatalogId, CatalogRow, Changed, ClusterForm, Command, Compared, CsvRef,
     EntryKey, Event, FileKey, FileRow, FileTarget, FindingsView, FormChange, FromWorker, GraphLayout, GraphOptions,
-    GraphView, NewFile, NodeView, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply,
-    Request, RequestId, Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView, query,
+    GraphView, NewFile, Opened, OpenedExample, Overview, PackageKey, PackageRow, Place, Query, Reply, Request,
+    RequestId, Revision, Runtime, SourceView, TextChange, TextEdit, TextPlace, TextRange, WhyNotView, query,
 };
 
 /// A state with the effects of the last action.
@@ -280,42 +280,15 @@ fn a_preview_can_be_used_while_loading_goes_on() {
 }
 
 #[test]
-fn a_folded_entry_is_drawn_when_it_is_selected() {
-    let entry = entry("stable", "a.v1");
-    let To(Some(mut view)) = graph(key(1, "a")) else { return };
-    view.nodes = vec![NodeView { key: entry.clone(), fold: Some(0), ..NodeView::default() }];
-    let page = Page::with(&["a"]).answer(1, To::<query::Graph>(Some(view)));
-    let page = page.on(NavigationAction::EntrySelected(entry.clone()));
-    let options = GraphOptions { opened: vec![entry], ..GraphOptions::default() };
-    assert!(page.asks().contains(&&Ask::Query(query::Graph { package: key(1, "a"), options }.into())));
-    let page = page.on(ExploreAction::GraphLayoutChosen(GraphLayout::SharedAxis));
-    let options = GraphOptions { layout: Some(GraphLayout::SharedAxis), ..GraphOptions::default() };
+fn a_chosen_layout_stays_on_a_narrow_screen() {
+    let page = Page::with(&["a"]).on(ExploreAction::GraphLayoutChosen(GraphLayout::Dots));
+    let options = GraphOptions { layout: Some(GraphLayout::Dots), ..GraphOptions::default() };
     assert_eq!(page.asks(), [&Ask::Query(query::Graph { package: key(1, "a"), options }.into())]);
     let page = page.on(PageAction::Narrowed { narrow: true });
     let options =
-        GraphOptions { direction: AxisDirection::Up, layout: Some(GraphLayout::SharedAxis), ..GraphOptions::default() };
+        GraphOptions { direction: AxisDirection::Up, layout: Some(GraphLayout::Dots), ..GraphOptions::default() };
     assert_eq!(page.asks(), [&Ask::Query(query::Graph { package: key(1, "a"), options }.into())]);
     assert!(page.on(PageAction::Narrowed { narrow: true }).asks().is_empty());
-}
-
-#[test]
-fn the_entries_of_a_simulation_are_drawn() {
-    let entry = entry("stable", "a.v1");
-    let To(Some(mut view)) = graph(key(1, "a")) else { return };
-    let node = NodeView { key: entry.clone(), fold: Some(0), ..NodeView::default() };
-    let ghost = EntryKey { channel: Some("other".to_owned()), ..entry.clone() };
-    let other = EntryKey { name: "a.v2".to_owned(), ..entry.clone() };
-    view.nodes = vec![
-        node.clone(),
-        NodeView { key: ghost, marks: vec![views::Mark::Ghost], ..node.clone() },
-        NodeView { key: other, ..node },
-    ];
-    let mut page = Page::with(&["a"]);
-    page.state.simulation.cluster.subscriptions =
-        vec![views::SubscriptionForm { package: "a".to_owned(), installed: "a.v1".to_owned(), ..Default::default() }];
-    let page = page.answer(1, To::<query::Graph>(Some(view)));
-    let options = GraphOptions { opened: vec![entry], ..GraphOptions::default() };
-    assert_eq!(page.asks(), [&Ask::Query(query::Graph { package: key(1, "a"), options }.into())]);
 }
 
 #[test]
@@ -469,7 +442,7 @@ fn the_channel_map_is_shown_until_a_drawing_is_asked_for() {
     let page = page.on(ExploreAction::ReachCellChosen { from, to });
     assert!(!page.state.shows_channel_map, "the path is in the graph");
     let page = page.on(ExploreAction::ChannelMapChosen);
-    let page = page.on(ExploreAction::GraphLayoutChosen(views::GraphLayout::Compact));
+    let page = page.on(ExploreAction::GraphLayoutChosen(views::GraphLayout::Grid));
     assert!(!page.state.shows_channel_map);
 }
 

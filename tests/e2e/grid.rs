@@ -1,4 +1,5 @@
-//! Large packages: the compact layout is readable at the first look, Fit shows all lanes, the channel map all switches.
+//! Packages of many channels: the grid is readable at the first look and says the ways to newer channels, Fit shows all
+//! lanes, the channel map all switches.
 
 use serde_json::{Value, json};
 use suite::browser::{Key, Page, Result, Scheme, Viewport};
@@ -25,7 +26,7 @@ async fn open(page: &Page, channels: u32) -> Result {
     page.look(Viewport { width: 1440, height: 900 }, Scheme::Light).await?;
     page.css("[data-testid='empty']").await?;
     page.drop_texts("body", &[("stairs.yaml", &staircase(channels))]).await?;
-    page.css("[data-testid='graph'] .entry.fold").await.map(drop)
+    page.css("[data-testid='graph'] .entry.station").await.map(drop)
 }
 
 /// The heads that are visible as a whole, and the smallest height of a text, CSS pixels.
@@ -43,40 +44,24 @@ async fn first_look(page: &Page) -> Result<Value> {
 journey!(the_first_look_shows_all_heads_in_readable_text, async |page| {
     open(page, 9).await?;
     see(page, "heads and whether texts are readable", json!([9, true]), async || first_look(page).await).await?;
-    let words = async || read(page, ".tiles [data-channel='stable-1.8'] .word", "e.textContent").await;
-    see(page, "from where one comes in", ["from 1.7.19", "head"].as_slice(), words).await
+    let words = async || read(page, ".follow text.ways", "e.textContent").await;
+    let expected = ["newest and default"].into_iter().chain(["↗ all 20"; 8]).collect::<Vec<_>>();
+    see(page, "the ways to newer channels", expected.as_slice(), words).await
 });
 
-journey!(a_fold_is_opened_by_click_and_key, async |page| {
-    open(page, 5).await?;
-    let count = async |channel: &str| Ok(page.all(&format!(".tiles [data-channel='{channel}']")).await?.len());
-    assert_eq!(count("stable-1.4").await?, 4);
-    page.css(".tiles .fold[data-channel='stable-1.4']").await?.click().await?;
-    see(page, "the entries of the opened channel", 20, async || count("stable-1.4").await).await?;
-    assert_eq!(count("stable-1.3").await?, 4, "the others stay folded");
-
-    page.eval("document.querySelector(\".tiles .fold[data-channel='stable-1.3']\").focus()", vec![]).await?;
-    page.press(&Key::Enter.to_string()).await?;
-    see(page, "the entries of the channel below", 20, async || count("stable-1.3").await).await?;
-    let focused = async || read(page, ":focus", "e.dataset.name").await;
-    see(page, "the entry with the focus", ["stairs.v1.3.2"].as_slice(), focused).await?;
-    page.press(&Key::Right.to_string()).await?;
-    see(page, "the entry with the focus", ["stairs.v1.3.3"].as_slice(), focused).await
-});
-
-journey!(the_shared_axis_is_one_click_away, async |page| {
+journey!(an_axis_for_all_channels_is_one_click_away, async |page| {
     open(page, 9).await?;
-    let axis = async || Ok(page.all(".axis text").await?.is_empty());
-    see(page, "whether there is no axis", true, axis).await?;
-    choose_layout(page, "Shared axis").await?;
-    see(page, "whether there is no axis", false, axis).await?;
-    choose_layout(page, "Compact").await?;
-    see(page, "whether there is no axis", true, axis).await
+    let axis = async || read(page, ".axis text", "e.textContent").await.map(|texts| texts[..2].to_vec());
+    see(page, "the axis", [".0", ".2"].as_slice(), axis).await?;
+    choose_layout(page, "Dots").await?;
+    see(page, "the axis", ["1.0", "1.1"].as_slice(), axis).await?;
+    choose_layout(page, "Grid").await?;
+    see(page, "the axis", [".0", ".2"].as_slice(), axis).await
 });
 
 journey!(fit_shows_all_lanes_with_the_names_of_their_heads, async |page| {
     open(page, 9).await?;
-    choose_layout(page, "Shared axis").await?;
+    choose_layout(page, "Boxes").await?;
     click(page, "fit").await?;
     const FITTED: &str = "
         const frame = document.querySelector(\"[data-testid='graph']\").getBoundingClientRect();
