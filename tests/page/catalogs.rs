@@ -1,8 +1,8 @@
 //! Several catalogs: each is a CatalogSource with a name and a priority, which decide the chosen bundles.
 
 use opscope_app::store::{
-    Action, CatalogsAction, CompareAction, FindingsAction, NavigationAction, PageAction, SimulationAction, Tab,
-    commands,
+    Action, CatalogsAction, CompareAction, FindingsAction, LayoutAction, NavigationAction, PageAction,
+    SimulationAction, Tab, commands,
 };
 use suite::inputs::CLUSTER;
 use views::SubscriptionField::{Catalog, Channel, Installed, Package};
@@ -282,4 +282,30 @@ fn the_inspector_shows_every_part_of_a_bundle() {
     let rows = ["Updates tonothing", "Reached from1 version", "In fastahead of head", "Sourceline 10"];
     assert_eq!(page.texts("[data-testid='entry-rows'] > div"), rows);
     assert_eq!(page.texts("[data-testid='excerpt'] i"), ["10"], "the line of the entry");
+}
+
+#[test]
+fn the_question_below_a_drawing_says_where_updates_end() {
+    let mut page = Page::open();
+    page.drop_fixture("kitchen");
+    page.select_package("kettle");
+    assert_eq!(page.texts(".ending option")[..3], ["choose a version", "1.3.0 in stable", "1.2.0 in stable"]);
+    assert_eq!(page.texts(".ending b"), [""]);
+    page.select_entry("stable", "kettle.v1.2.0");
+    assert_eq!(page.texts(".ending b"), ["1 update to 1.3.0, the head"]);
+    page.select_entry("stable", "kettle.v1.3.0");
+    assert_eq!(page.texts(".ending b"), ["no update from 1.3.0, the head"]);
+}
+
+#[test]
+fn escape_ends_presenting_before_it_leaves_a_version() {
+    let mut page = Page::open();
+    page.drop_fixture("kitchen");
+    page.select_package("kettle");
+    page.select_entry("stable", "kettle.v1.2.0");
+    page.act(LayoutAction::Presented { on: true }.into());
+    assert_eq!(page.texts("[data-testid='end-presenting']"), ["End presenting"]);
+    page.act(NavigationAction::EntryLeft.into());
+    assert_eq!(page.texts("[data-testid='end-presenting']"), [""; 0]);
+    assert_eq!(page.texts(".ending b"), ["1 update to 1.3.0, the head"], "the version is still selected");
 }

@@ -20,7 +20,10 @@ pub(super) fn draw(graph: &UpdateGraph<'_>, options: &GraphOptions, quiet: &[boo
         return layout(wanted);
     }
     let boxes = Some(layout(GraphLayout::Boxes)).filter(|(_, boxes)| update_graph::is_legible(boxes));
-    let dense = if update_graph::is_grid_better(graph) { GraphLayout::Grid } else { GraphLayout::Dots };
+    // The rows of one channel have no lines between them, and a comparison is about lines.
+    let has_lines = options.compares.is_none() || graph.lanes.len() > 1;
+    let is_grid = has_lines && update_graph::is_grid_better(graph);
+    let dense = if is_grid { GraphLayout::Grid } else { GraphLayout::Dots };
     boxes.unwrap_or_else(|| layout(dense))
 }
 

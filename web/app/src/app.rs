@@ -8,8 +8,8 @@ use crate::panels::{
 };
 use crate::store::{
     Action, Boundary, CatalogsAction, Dialog, Direction, Draft, EditorFocus, Effect, FileNames, FindingsAction, Follow,
-    FollowAction, Fragment, NavigationAction, PageAction, PaletteAction, PalettePurpose, Pane, SessionAction,
-    SimulationAction, SourceAction, State, Tab, Wait, WorkerAction, needs_changes, update,
+    FollowAction, Fragment, LayoutAction, NavigationAction, PageAction, PaletteAction, PalettePurpose, Pane,
+    SessionAction, SimulationAction, SourceAction, State, Tab, Wait, WorkerAction, needs_changes, update,
 };
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -398,7 +398,8 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
     let is_none_selected = state.selection.entry.is_none() && state.explore.subject.is_none();
     let has_no_details = state.selection.whole.is_some() || (state.tab == Tab::Compare && is_none_selected);
     html! {
-        <div class={classes!("app", layout, state.embedded.then_some("embedded"), has_no_details.then_some("wide"))}
+        <div class={classes!("app", layout, state.embedded.then_some("embedded"), has_no_details.then_some("wide"),
+            state.is_presenting.then_some("presenting"))}
             data-pane={pane}
             data-tab={state.tab.title()}>
             { if state.embedded { embedded(state, send) } else { header(state, send, picked) } }
@@ -553,6 +554,7 @@ fn press(shortcut: Shortcut, send: &Callback<Action>) {
             None => return,
         },
         Shortcut::Close => NavigationAction::EntryLeft.into(),
+        Shortcut::Present => LayoutAction::Presented { on: true }.into(),
         Shortcut::NextPackage => NavigationAction::PackageStepped(Direction::Later).into(),
         Shortcut::PreviousPackage => NavigationAction::PackageStepped(Direction::Earlier).into(),
     });

@@ -128,5 +128,5 @@ async fn review_compare(page: &Page) -> Result {
 async fn review_simulation(page: &Page) -> Result {
     review(page).await?;
     page.press("c").await?;
-    page.css("[data-testid='simulation-result'] [data-testid='fix-card']").await.map(drop)
+    page.css("[data-testid='simulation-result'] [data-testid='board']").await.map(drop)
 }

@@ -30,6 +30,8 @@ pub(crate) enum Shortcut {
     NextPackage,
     /// `k`
     PreviousPackage,
+    /// `p`
+    Present,
 }
 
 /// The shortcut of a keyboard event, unless it is text for a field, or another handler has prevented its default
@@ -63,6 +65,7 @@ pub(crate) fn shortcut(event: &KeyboardEvent, single: bool) -> Option<Shortcut> 
         "c" => Some(Shortcut::Cluster),
         "j" => Some(Shortcut::NextPackage),
         "k" => Some(Shortcut::PreviousPackage),
+        "p" => Some(Shortcut::Present),
         "1" | "2" | "3" | "4" | "5" | "6" => key.parse::<usize>().ok().map(|digit| Shortcut::Tab(digit - 1)),
         key => Tab::ALL.iter().position(|tab| tab.key() == key).map(Shortcut::Tab),
     }

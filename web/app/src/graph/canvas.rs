@@ -121,6 +121,9 @@ pub(crate) fn Canvas(props: &Props) -> Html {
                                             LayoutAction::SplitSwitched { on: true })}>
                                             { "Show the source beside" }</button>
                                     }
+                                    <button type="button" data-testid="present" title="Headline and drawing alone (p)"
+                                        onclick={press(&props.send, LayoutAction::Presented { on: true })}>
+                                        { "Present" }</button>
                                     <button type="button" aria-pressed={props.editing.to_string()}
                                         data-testid="edges-edit" title="Change edges in the drawing (m)"
                                         onclick={press(&props.send, EdgeAction::Switched)}>

@@ -23,7 +23,7 @@ pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use channel_map::ChannelMap;
 pub(crate) use events::edge_edit;
 pub(crate) use measures::{Drawing, Size, UP_NAMES, slim};
-pub(crate) use navigate::{Arrow, announcement, neighbour};
+pub(crate) use navigate::{Arrow, announcement, ending, neighbour};
 pub(crate) use viewport::{Rule, Viewport};
 
 /// The sign of a mark, in the middle of a square of 20 units.

@@ -1,6 +1,6 @@
 //! Keyboard navigation: where the arrow keys lead from an entry, and what a screen reader announces.
 
-use views::{AxisDirection, GraphView, NodeView};
+use views::{AxisDirection, GraphView, Mark, NodeView};
 
 /// Where an arrow key leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,20 +66,31 @@ pub(crate) fn neighbour(graph: &GraphView, from: usize, arrow: Arrow) -> Option<
 pub(crate) fn announcement(graph: &GraphView, at: usize) -> String {
     let Some(node) = graph.nodes.get(at) else { return String::new() };
     let label = |at: u32| graph.nodes.get(at as usize).map_or("", |node| node.label.as_str());
-    let on = match node.next {
-        None => "OLM has no update for it".to_owned(),
-        Some(next) => {
-            let (hops, end) = (node.hops, label(node.end));
-            let further = if hops > 1 { format!(", and to {end} in {hops} hops") } else { String::new() };
-            format!("OLM updates it to {}{further}", label(next.to))
-        }
-    };
+    let on = node.next.map(|next| format!("OLM updates it to {}; ", label(next.to))).unwrap_or_default();
     let incoming = match node.updated_from {
         0 => "no entry is updated to it".to_owned(),
         1 => "one entry is updated to it".to_owned(),
         many => format!("{many} entries are updated to it"),
     };
-    format!("{}. {on}; {incoming}.", node.summary)
+    format!("{}; {on}{}; {incoming}.", node.summary, ending(graph, node))
+}
+
+/// Where OLM's updates from a node end, and whether a switch leads on there.
+pub(crate) fn ending(graph: &GraphView, node: &NodeView) -> String {
+    let Some(end) = graph.nodes.get(node.end as usize) else { return String::new() };
+    let has = |mark: Mark| end.marks.contains(&mark);
+    let updates = match node.hops {
+        0 => format!("no update from {}", end.label),
+        1 => format!("1 update to {}", end.label),
+        hops => format!("{hops} updates to {}", end.label),
+    };
+    let what = match (has(Mark::Head), has(Mark::Stranded)) {
+        (_, true) => ", where it is stuck",
+        (true, false) if has(Mark::NoWayOn) => ", the head, which has no way to a newer channel",
+        (true, false) => ", the head",
+        (false, false) => "",
+    };
+    format!("{updates}{what}")
 }
 
 /// The next entry of the lane.
@@ -152,12 +163,13 @@ mod tests {
         (graph.nodes[0].next, graph.nodes[0].hops, graph.nodes[0].end) = (Some(next), 2, 2);
         (graph.nodes[1].label, graph.nodes[2].label) = ("1.1.0".to_owned(), "1.2.0".to_owned());
         graph.nodes[2].updated_from = 1;
+        (graph.nodes[2].marks, graph.nodes[2].end) = (vec![Mark::Head], 2);
         let expected =
-            "1.0.0 in channel c. OLM updates it to 1.1.0, and to 1.2.0 in 2 hops; no entry is updated to it.";
+            "1.0.0 in channel c; OLM updates it to 1.1.0; 2 updates to 1.2.0, the head; no entry is updated to it.";
         assert_eq!(announcement(&graph, 0), expected);
         assert_eq!(
             announcement(&graph, 2),
-            "1.0.0 in channel c. OLM has no update for it; one entry is updated to it."
+            "1.0.0 in channel c; no update from 1.2.0, the head; one entry is updated to it."
         );
     }
 

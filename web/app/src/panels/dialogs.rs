@@ -13,12 +13,13 @@ use views::{CatalogId, LONGEST_LINK, ShareView};
 use yew::prelude::*;
 
 /// The keyboard shortcuts; single-key shortcuts can be switched off.
-const SINGLE: [(&str, &str); 9] = [
+const SINGLE: [(&str, &str); 10] = [
     ("/", "search"),
     ("g  r  t  d  f  s", "graph, reach, table, compare, findings, source"),
     ("e", "go to the selected entry"),
     ("c", "simulate: go to the cluster"),
     ("j  k", "next and previous package"),
+    ("p", "present: only the headline and the drawing; Esc ends it"),
     ("+  -  0  w  1", "in the graph: zoom (or use the wheel), fit, fit width, original size"),
     ("l", "at an entry in the graph: next edge or skipRange"),
     ("x", "examples"),

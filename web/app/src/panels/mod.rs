@@ -8,6 +8,7 @@ mod compare;
 mod conflict;
 mod dialogs;
 mod empty;
+mod ending;
 mod findings;
 mod header;
 mod inspector;

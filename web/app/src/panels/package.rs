@@ -3,6 +3,7 @@
 use super::catalog_overview::catalog_overview;
 use super::compare::change_line;
 use super::empty::{cluster_only, open_example_note};
+use super::ending::where_it_ends;
 use super::findings::findings_of_package;
 use super::header::splitter;
 use super::{Findings, Reach, Source, Table, compare, edges, edit_effect, empty, release, verdicts};
@@ -36,6 +37,10 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
     }
     html! {
         <section id="package" class="package" tabindex="-1" data-tab={state.tab.title()}>
+            if state.is_presenting {
+                <button type="button" class="end-presenting" data-testid="end-presenting"
+                    onclick={press(send, LayoutAction::Presented { on: false })}>{ "End presenting" }</button>
+            }
             { splitter(state, Boundary::Packages, send) }
             <div class="bar">
                 { title(state, send) }
@@ -238,6 +243,9 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
                 visible={visible && !graph.lanes.is_empty()}
                 outdated={state.graph.is_none()} split={state.shows_both()} printing={visible && state.printing}
                 send={send.clone()} />
+            if visible && !state.shows_both() && !graph.lanes.is_empty() {
+                { where_it_ends(graph, state.selection.entry.as_ref(), send) }
+            }
             if visible && !state.shows_both() {
                 { findings_of_package(&state.findings.view, graph.answer.repaired_channel.as_ref(), send) }
             }

@@ -47,6 +47,8 @@ pub enum LayoutAction {
     BoundaryMoved { boundary: Boundary, size: Option<u32> },
     /// Graph and source were put side by side, or apart.
     SplitSwitched { on: bool },
+    /// Only the headline and the drawing are shown, or everything again.
+    Presented { on: bool },
 }
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: LayoutAction) {
@@ -57,6 +59,12 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Layou
                 None => state.layout.sizes.remove(&boundary),
             };
             effects.push(Effect::ApplySizes(state.layout.sizes.clone()));
+        }
+        LayoutAction::Presented { on } => {
+            state.is_presenting = on && state.selection.package.is_some();
+            if state.is_presenting {
+                state.tab = Tab::Graph;
+            }
         }
         LayoutAction::SplitSwitched { on } => {
             state.layout.split = on;

@@ -40,6 +40,7 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Navig
             }
         }
         NavigationAction::EntrySelected(entry) => explore::entry_selected(state, effects, entry),
+        NavigationAction::EntryLeft if std::mem::take(&mut state.is_presenting) => {}
         NavigationAction::EntryLeft => explore::close(state, effects),
         NavigationAction::PlaceFollowed(place) => follow(state, effects, place),
         NavigationAction::FindingFollowed(package, entry, place) => {

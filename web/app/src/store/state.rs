@@ -97,6 +97,8 @@ pub struct State {
     pub tab: Tab,
     /// Whether the page is as narrow as a phone: then the axis of drawings leads up.
     pub narrow: bool,
+    /// Whether only the headline and the drawing are shown.
+    pub is_presenting: bool,
     /// The region that a narrow screen shows.
     pub pane: Pane,
     /// The colour scheme.
