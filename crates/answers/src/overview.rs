@@ -72,6 +72,7 @@ pub(super) fn rejection(catalog: &CatalogInput) -> Option<Rejection> {
     let packages: BTreeSet<String> =
         refused.filter_map(subject).filter(|name| Some(name) != package.as_ref()).collect();
     Some(Rejection {
+        opm: catalog.analysis.catalog.opm.named(),
         text: text.to_owned(),
         package,
         path: catalog.path(found.span),

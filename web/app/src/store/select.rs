@@ -55,15 +55,6 @@ pub fn hinted_packages(overview: &Overview, catalog: CatalogId, runtime: Runtime
     rows
 }
 
-/// The packages of a catalog with the most bundles, in this order.
-#[must_use]
-pub fn largest_packages(overview: &Overview, catalog: CatalogId, count: usize) -> Vec<&PackageRow> {
-    let mut rows: Vec<_> = overview.packages.iter().filter(|row| row.key.catalog == catalog).collect();
-    rows.sort_by_key(|row| Reverse(row.bundles));
-    rows.truncate(count);
-    rows
-}
-
 /// The outcome that is shown.
 #[must_use]
 pub fn outcome(state: &State) -> Option<&OutcomeView> {
