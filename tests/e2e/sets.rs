@@ -20,7 +20,7 @@ journey!(a_folder_with_a_catalog_for_each_openshift_is_one_set, async |page| {
     see_texts(
         page,
         "[data-testid='set-answer'] h2",
-        &["2 of 3 packages leave somebody behind on the way from 4.18 to 4.19."],
+        &["Operators of 2 of 3 packages stop updating on the way from 4.18 to 4.19."],
     )
     .await?;
     // The templates for both versions are not taken for catalogs.

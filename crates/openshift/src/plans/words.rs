@@ -163,7 +163,7 @@ impl Frozen {
     /// It in words, with the Subscriptions that wait although they could be resolved.
     pub(crate) fn sentence(&self, namespace: &str, version: OpenShift, waiting: &[&str]) -> String {
         let until = if self.is_until_steps { " until the steps there are made" } else { "" };
-        let causes: Vec<&str> = self.causes.iter().map(|(_, cause)| &**cause).collect();
+        let causes: Vec<&str> = self.causes.iter().map(|(_, cause, _)| &**cause).collect();
         let waits = match waiting {
             [] => String::new(),
             [one] => format!("; `{one}` waits"),

@@ -167,7 +167,7 @@ impl<S: Fn(&str) -> String> View<'_, S> {
             channel: finding.channel.as_ref().map(ToString::to_string),
             from: finding.from,
             to: finding.to,
-            text: format!("{}{channel}: {} (`{}`)", finding.versions(), finding.message, finding.rule.id()),
+            text: format!("{}{channel}: {}", finding.versions(), finding.message),
             sentence: finding.sentence(),
             message: finding.message.clone(),
             rows: finding.rows.clone(),
