@@ -129,7 +129,7 @@ fn versions_that_a_channel_does_not_list_are_told_when_their_updates_come_or_go(
     for (without, with) in edges {
         let [without, with] = [without, with].map(|entries| format!("{versions}\nfast: {entries}"));
         let is = "`fast`, which does not list it,";
-        let updated = format!("unlisted-updated: 1.0.0 in channel {is} is no longer stuck");
+        let updated = format!("unlisted-updated: 1.0.0 in channel {is} gets updates again");
         assert_eq!(noted(&without, &with), [updated]);
         assert_eq!(noted(&with, &without), [format!("unlisted-worse: 1.0.0 in channel {is} gets stuck")]);
     }

@@ -248,7 +248,7 @@ fn verdict(view: &ComparisonView, package: &str) -> Option<(Option<Level>, Strin
         // With the number of versions that this harms.
         (Some(row), Some(reason)) => Some((row.levels.worst(), format!("{}. {reason}", row.sentence))),
         (None, Some(reason)) => Some((None, reason.clone())),
-        (None, None) => (view.left == 0).then(|| (None, "nothing changes for what is installed".to_owned())),
+        (None, None) => (view.left == 0).then(|| (None, "no effect on clusters".to_owned())),
     }
 }
 
