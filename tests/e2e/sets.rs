@@ -65,7 +65,7 @@ journey!(without_a_cluster_every_head_is_planned_for, async |page| {
     see_texts(
         page,
         "[data-testid='plan-answer'] h2",
-        &["4.18 → 4.19: 1 operator ends without updates, 1 needs you, 2 stay at the head."],
+        &["4.18 → 4.19: 1 operator stays without updates, 1 needs you, 2 stay at the head."],
     )
     .await?;
     see_texts(

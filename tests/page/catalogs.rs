@@ -296,7 +296,7 @@ fn the_inspector_shows_every_part_of_a_bundle() {
     assert_eq!(page.texts("[data-testid='arrivals'] dd"), arrivals);
     assert_eq!(page.texts("[data-testid='entry-standing']"), ["Head of stable · 1 version reaches it"]);
     assert_eq!(page.texts("[data-testid='departures'] dd"), ["No further updates (channel head)"]);
-    let rows = ["Updates tonothing", "Reached from1 version", "In fastahead of head", "Sourceline 10"];
+    let rows = ["Updates tono update", "Updates from1 version", "In fastahead of head", "Sourceline 10"];
     assert_eq!(page.texts("[data-testid='entry-rows'] > div"), rows);
     assert_eq!(page.texts("[data-testid='excerpt'] i"), ["10"], "the line of the entry");
 }

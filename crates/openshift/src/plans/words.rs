@@ -43,7 +43,7 @@ impl Plans {
         };
         let parts = [
             (blocks, "blocks", "block"),
-            (count(&misses), "ends without updates", "end without updates"),
+            (count(&misses), "stays without updates", "stay without updates"),
             (count(&needs), "needs you", "need you"),
             (count(&is_unknown), "cannot be planned", "cannot be planned"),
             (count(&is_stuck), "is stuck", "are stuck"),

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use views::{SetCell, SetFinding, SetHole, SetId, SetMemberView, SetPackage, SetPlace, SetRejection, SetView};
 
 /// What the findings do not say.
-const JUDGED: &str = "Judged: OLM v0 with automatic approval, the catalogs as they are in these files, without those of other \
+const JUDGED: &str = "Assumed: OLM v0 with automatic approval, the catalogs as they are in these files, without those of other \
                       publishers.";
 
 impl CatalogSet {

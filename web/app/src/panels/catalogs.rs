@@ -119,9 +119,8 @@ pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callbac
                 send={send.clone()} />
             { baseline(row, is_baseline, send) }
             if let Some(choice) = &row.bundles { { bundle_rules(row.id, choice, send) } }
-            <p>
-                <button type="button" data-testid="catalog-list" onclick={list}>{ "List channels and versions" }</button>
-            </p>
+            <p><button type="button" data-testid="catalog-list" onclick={list}>
+                { "List channels and versions" }</button></p>
             { downloads(row, send) }
             { files(row, send) }
             <p class="actions">

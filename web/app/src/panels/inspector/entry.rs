@@ -50,7 +50,7 @@ fn rows(view: &EntryView, send: &Callback<Action>) -> Html {
     };
     html! { <dl class="rows" data-testid="entry-rows">
         { for view.reach.as_ref().map(|reach| fact_row(label("Updates to"), updates_to(reach, send))) }
-        { fact_row(label("Reached from"), html! { { reached } }) }
+        { fact_row(label("Updates from"), html! { { reached } }) }
         if view.switches.len() <= CHANNELS {
             { for view.switches.iter().map(|row| {
                 let subject = Subject::Channel { channel: row.channel.clone() };
@@ -342,7 +342,7 @@ const fn no_further(stop: Option<StopReason>) -> &'static str {
 fn updates_to(reach: &ChannelReach, send: &Callback<Action>) -> Html {
     match &reach.next {
         Some(_) => switch(reach, send),
-        None => html! { { "nothing" } },
+        None => html! { { "no update" } },
     }
 }
 
