@@ -277,7 +277,6 @@ fn select_from(state: &mut State, effects: &mut Vec<Effect>, overview: Overview)
     let first = new.or(catalogs.first().filter(|_| !keeps)).map(|row| row.id);
     if let Some(found) = pending {
         select_found(state, effects, found);
-        effects.push(Effect::RevealPackage);
     } else if let Some(catalog) = first {
         // On a narrow screen the list of packages would be in the way.
         state.pane = Pane::Package;
