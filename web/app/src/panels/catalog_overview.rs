@@ -4,7 +4,7 @@ use super::compare::change_line;
 use crate::graph::small_chain;
 use crate::kit::{folded, plural, press, prose};
 use crate::parts::{answer, place_link, repair_all, sign_of, tally, words};
-use crate::store::{Action, NavigationAction, State, Tab, hinted_packages, troubled_packages};
+use crate::store::{Action, NavigationAction, State, Tab, troubled_packages};
 use views::{CatalogRow, PackageRow, Rejection, RepairsView, Runtime, Severity, first_and_more};
 use yew::prelude::*;
 
@@ -12,15 +12,12 @@ use yew::prelude::*;
 const FILES_NAMED: usize = 3;
 /// How many of the packages with problems are listed at once, and how many in all.
 const TROUBLED: (usize, usize) = (40, 400);
-/// How many of the packages with hints are listed at once, and how many in all.
-const HINTED: (usize, usize) = (3, 40);
 
 pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
     let troubled = troubled_packages(&state.overview, row.id, state.runtime);
     let (stuck, others): (Vec<&PackageRow>, Vec<&PackageRow>) =
         troubled.iter().partition(|package| package.problem(state.runtime).stuck.is_some());
     let (listed, more) = others.split_at(others.len().min(TROUBLED.1));
-    let hinted = hinted_packages(&state.overview, row.id, state.runtime, HINTED.1);
     html! {
         <section class="catalog-overview scroll" role="tabpanel" aria-label="Overview" data-testid="catalog-overview"
             tabindex="-1">
@@ -44,13 +41,6 @@ pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<
                     if !more.is_empty() {
                         <p class="mute">{ format!("{} more are in the list of packages.", more.len()) }</p>
                     }
-                </section>
-            }
-            if !hinted.is_empty() {
-                <section aria-label="Notes">
-                    <h3>{ "Notes" }<small class="mute">{ counted(hinted.len(), "package") }</small></h3>
-                    { folded(&hinted, HINTED.0, "", |rows| html! {
-                        <ul class="packages-of plain">{ for rows.iter().map(|row| hint(row, send)) }</ul> }) }
                 </section>
             }
         </section>
@@ -184,13 +174,5 @@ fn problem(row: &PackageRow, runtime: Runtime, send: &Callback<Action>) -> Html 
         { sign_of(Some(if found.rank <= 2 { Severity::Error } else { Severity::Warning })) }<b>{ &row.key.package }</b>
         <span>{ for found.message.as_deref().map(prose) }</span>
         if count > 1 { <small class="mute">{ format!("{count} findings") }</small> }
-    </button></li> }
-}
-
-/// A package with the number of its hints. It leads to its graph.
-fn hint(row: &PackageRow, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Navigation(NavigationAction::PackageSelected(row.key.clone())));
-    html! { <li><button type="button" data-testid="hinted-package" data-name={row.key.package.clone()} {onclick}>
-        <b>{ &row.key.package }</b><span>{ row.findings.hints }</span>
     </button></li> }
 }

@@ -275,7 +275,7 @@ fn source(source: &SourceDiff) -> Html {
 fn change(row: &ChangeView, send: &Callback<Action>) -> Html {
     html! { <li data-testid="change">{ level(row.level) }{ " " }{ prose(&row.text) }
     { for row.place.as_ref().map(|place| html! { <>{ " " }{ line_link(place, send) }</> }) }
-    { " " }{ rule_link(&row.rule, send) }</li> }
+    { " " }{ rule_link(&row.rule, "rule", send) }</li> }
 }
 
 /// A link to a line; a line before edits is named only.

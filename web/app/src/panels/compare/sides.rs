@@ -195,7 +195,7 @@ fn answer(view: &MirrorView, send: &Callback<Action>) -> Html {
 fn finding(row: &MirrorFinding, send: &Callback<Action>) -> Html {
     html! { <li>{ severity(row.severity) }{ " " }{ format!("Line {}: ", row.line) }{ prose(&row.message) }
     if let Some(help) = &row.help { { ". " }{ prose(help) } }
-    { " " }{ rule_link(&row.rule, send) }</li> }
+    { " " }{ rule_link(&row.rule, "rule", send) }</li> }
 }
 
 fn min_version(row: &MinVersionView) -> Html {
