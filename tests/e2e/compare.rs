@@ -270,11 +270,13 @@ journey!(a_catalog_that_is_not_served_is_one_cause, async |page| {
     see_texts(page, "[data-testid='compare-following']", &[following]).await?;
     let cause = texts(page, "[data-testid='not-comparable'] li").await?.concat();
     assert!(
-        cause.starts_with("Not served after the change: opm rejects the catalog: multiple channel heads found"),
+        cause.starts_with(
+            "Not served after the change: the newest opm rejects the catalog: multiple channel heads found"
+        ),
         "{cause}"
     );
     let headline = texts(page, HEADLINE).await?.concat();
-    assert_eq!(headline, "1 of 2 packages breaks clusters: 2 installed versions.");
+    assert_eq!(headline, "the newest opm rejects the catalog: its 2 packages stop (3 installed versions).");
     click(page, "compared-package").await?;
     page.text("2 of 2 installed versions").await?;
     is_accessible(page).await

@@ -26,6 +26,7 @@ async fn a_catalog_its_packages_and_its_edited_files_are_saved() -> Result {
         click(page, "tab-source").await?;
         type_after(page, "- name: kettle.v1.0.0", " # the first").await?;
         click(page, "catalog-chip").await?;
+        click(page, "catalog-edit").await?;
         click(page, "download-json").await?;
         let json = text("kitchen.json").await?;
         assert!(json.starts_with("{\n    \"schema\": \"olm.package\",\n    \"name\": \"kettle\""), "{json}");

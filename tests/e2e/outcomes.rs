@@ -51,7 +51,7 @@ async fn simulate(page: &Page, act: &str) -> Result {
     }
     page.test_id("empty").await?;
     page.drop_texts("body", &[("dense.json", &dense::text(false))]).await?;
-    click(page, "large-package").await?;
+    click(page, "package-row").await?;
     page.css("[data-testid='graph-node']").await?;
     page.eval(&format!("{WATCH}\nwindow.act = () => {{ {act} }};"), vec![]).await?;
     page.drop_texts("body", &[("cluster.yaml", &cluster)]).await

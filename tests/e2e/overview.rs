@@ -14,7 +14,7 @@ journey!(a_dropped_catalog_opens_with_its_overview, async |page| {
     page.drop_texts("body", &[("shelf.yaml", &rejected())]).await?;
     see_texts(page, TITLE, &["shelf"]).await?;
     let verdict = texts(page, "[data-testid='catalog-verdict']").await?.concat();
-    assert!(verdict.starts_with("opm rejects this catalog: no cluster gets it"), "{verdict}");
+    assert!(verdict.starts_with("No cluster gets this catalog: the newest opm rejects it"), "{verdict}");
     assert!(verdict.contains("The cause is in mug:") && verdict.contains("shelf.yaml:21:"), "{verdict}");
     see_texts(page, "[data-testid='troubled-package'] b", &["mug", "cup"]).await?;
     is_accessible(page).await?;

@@ -67,7 +67,8 @@ journey!(an_update_that_goes_on_passes_and_nothing_uninstalls_it, async |page| {
     let (old, new) = (csv("1.1.0", "", "Replacing"), csv("1.2.0", ", replaces: kettle.v1.1.0", "Installing"));
     paste_text(page, &format!("{GROUP}{subscription}{old}{new}")).await?;
     see(page, "the verdict", ["…boiling is in progress"].as_slice(), || chips(page)).await?;
-    see_texts(page, "[data-testid='standing']:not([data-testid='messages'] *) h4", &["Passes by itself"]).await?;
+    see_texts(page, "[data-testid='standing']:not([data-testid='messages'] *) h4", &["OLM continues on its own"])
+        .await?;
     assert_eq!(texts(page, "[data-testid='fixes']").await?, Vec::<String>::new());
     looks_well(page).await
 });

@@ -57,8 +57,10 @@ pub(crate) async fn drop_fixture(page: &Page, name: &str) -> Result {
 /// Selects the first package, by name, of the catalog whose overview is shown.
 pub(crate) async fn select_first(page: &Page) -> Result {
     const SELECT: &str = "
-        const rows = [...document.querySelectorAll(`[data-testid='large-package']`)];
-        rows.sort((a, b) => (a.dataset.name < b.dataset.name ? -1 : 1))[0]?.click()";
+        const title = document.querySelector(`[data-testid='package-title']`)?.textContent;
+        const rows = [...document.querySelectorAll(`[data-testid='package-row']`)];
+        const own = rows.filter((row) => row.dataset.catalog === title);
+        own.sort((a, b) => (a.dataset.name < b.dataset.name ? -1 : 1))[0]?.click()";
     page.eval(SELECT, vec![]).await.map(drop)
 }
 

@@ -1,7 +1,7 @@
 //! Several catalogs: each is a CatalogSource with a name and a priority, which decide the chosen bundles.
 
 use opscope_app::store::{
-    Action, CatalogsAction, CompareAction, FindingsAction, LayoutAction, NavigationAction, PageAction,
+    Action, CatalogsAction, CompareAction, FindingsAction, LayoutAction, NavigationAction, PageAction, SetAction,
     SimulationAction, Tab, commands,
 };
 use suite::inputs::CLUSTER;
@@ -122,6 +122,23 @@ fn a_cluster_that_is_added_to_a_set_has_its_plan_shown() {
     assert_eq!(page.texts("[data-testid='plan-answer'] h2"), ["4.18 → 4.19: 1 operator needs you."]);
 }
 
+#[test]
+fn a_small_set_says_what_is_wrong_and_what_has_its_last_chance() {
+    let mut page = Page::open();
+    page.drop_fixture("set");
+    assert_eq!(
+        page.all("[data-testid='set'] .set-findings > li > p", "title"),
+        ["set-channel-ends", "set-default-differs", "set-package-ends"]
+    );
+    page.act(Action::Set(SetAction::PackageChosen("kettle".to_owned())));
+    assert_eq!(page.all("[data-testid='set'] .set-findings > li > p", "title"), ["set-package-ends"], "it is folded");
+    page.act(Action::Set(SetAction::PlanChosen(true)));
+    let heads = page.texts(".plans thead small");
+    assert_eq!(heads[..2], ["1 step by you, OLM updates 1, last chance for spoon", "1 gets no updates"]);
+    let last = "last chance before 4.19: change or remove the Subscription";
+    assert_eq!(page.texts("[data-testid='plan-row'][data-name='spoon'] .todo"), [last]);
+}
+
 // The overview of a catalog: what opens after a drop.
 
 const TITLE: &str = "[data-testid='package-title']";
@@ -132,7 +149,7 @@ fn a_catalog_of_one_package_opens_with_it() {
     page.drop_texts(&[("shelf.yaml", &fixture::yaml("package cup\nstable: 1.0.0"))]);
     assert_eq!(page.texts(TITLE), ["cup"]);
     page.select_catalog("shelf");
-    assert_eq!(page.texts("[data-testid='large-package'] b"), ["cup"]);
+    assert_eq!(page.texts(TITLE), ["shelf"]);
 }
 
 #[test]
@@ -144,7 +161,7 @@ fn the_overview_says_what_changed_and_compare_is_about_the_whole() {
     page.drop_texts(&[("kitchen-1.yaml", &before), ("kitchen-2.yaml", &after)]);
     let change = page.texts("[data-testid='catalog-change']").concat();
     assert!(change.starts_with("kitchen-1 → kitchen-2"), "{change}");
-    assert!(change.contains("1 of 2 packages breaks clusters"), "{change}");
+    assert!(change.contains("1 installed version breaks (1 of 2 packages)"), "{change}");
     page.choose_tab(Tab::Compare);
     assert_eq!(page.texts(TITLE), ["kitchen-2"]);
     assert_eq!(page.texts("[data-testid='compared-package'] .name"), ["kettle", "teapot"]);
@@ -279,7 +296,7 @@ fn the_inspector_shows_every_part_of_a_bundle() {
     assert_eq!(page.texts("[data-testid='arrivals'] dd"), arrivals);
     assert_eq!(page.texts("[data-testid='entry-standing']"), ["Head of stable · 1 version reaches it"]);
     assert_eq!(page.texts("[data-testid='departures'] dd"), ["No further updates (channel head)"]);
-    let rows = ["Updates tonothing", "Reached from1 version", "In fastahead of head", "Sourceline 10"];
+    let rows = ["Updates tono update", "Updates from1 version", "In fastahead of head", "Sourceline 10"];
     assert_eq!(page.texts("[data-testid='entry-rows'] > div"), rows);
     assert_eq!(page.texts("[data-testid='excerpt'] i"), ["10"], "the line of the entry");
 }

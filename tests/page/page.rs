@@ -96,9 +96,10 @@ impl Page {
     /// Drops a folder of the fixtures of the browser tests. Of several packages it selects the first one.
     pub(crate) fn drop_fixture(&mut self, name: &str) {
         self.drop_path(&fixture(name));
-        let first = self.all("[data-testid='large-package']", "data-name").into_iter().min();
-        if let Some(first) = first {
-            self.select_package(&first);
+        let rows = self.state.overview.packages.iter().map(|row| &row.key);
+        let first = rows.filter(|key| Some(key.catalog) == self.state.selection.whole).min_by_key(|key| &key.package);
+        if let Some(first) = first.cloned() {
+            self.act(Action::Navigation(NavigationAction::PackageSelected(first)));
         }
     }
 

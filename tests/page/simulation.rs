@@ -32,6 +32,9 @@ fn an_installed_csv_is_updated_hop_by_hop() {
     page.act(Action::Simulation(SimulationAction::WhyNotAsked));
     assert_eq!(page.texts("[data-testid='why-not-answer'] .badge"), ["not a candidate", "yes"]);
     page.shows("neither replaces nor skips it");
+    let details = page.texts(".inspector").concat();
+    let at = |text: &str| details.find(text).expect(text);
+    assert!(at("Why (not) this one?") < at("Head of stable"), "what was asked comes first: {details}");
 }
 
 #[test]

@@ -38,8 +38,11 @@ pub fn reach(
     let table = Table { package, views: row_views(&rows), rows };
     let view = |channel: &&Channel| {
         let mut view = table.column(channel);
-        if let Some(bundles) = &bundles {
-            view.v1 = table.elsewhere(bundles, channel, &view, &more);
+        let Some(bundles) = &bundles else { return view };
+        let next = table.next_of_v1(bundles, channel);
+        match runtime.has_v0() {
+            true => view.v1 = table.elsewhere(&next, channel, &view, &more),
+            false => table.show_v1(&next, channel, &mut view),
         }
         view
     };
@@ -150,14 +153,9 @@ impl Table<'_> {
         self.views.len().saturating_sub(1)
     }
 
-    /// Where OLM v1 ends elsewhere than OLM v0, for the entries of the channel and for versions that may be installed besides.
-    fn elsewhere(
-        &self,
-        bundles: &PackageBundles<'_>,
-        channel: &Channel,
-        view: &ReachColumn,
-        more: &[BundleName],
-    ) -> BTreeMap<String, Option<ReachEnd>> {
+    /// What OLM v1 installs next for an extension that names the channel, by row: the version itself where it stays, and none where
+    /// the resolution fails.
+    fn next_of_v1(&self, bundles: &PackageBundles<'_>, channel: &Channel) -> Vec<Option<usize>> {
         let rows = &self.rows;
         let successors = SuccessorIndex::of(bundles, std::slice::from_ref(&channel.name.value));
         let next = |at: usize| {
@@ -173,10 +171,41 @@ impl Table<'_> {
             let next = successors.next(&installed).ok()?;
             rows.row_of(&next.bundle.name.value)
         };
-        let next: Vec<Option<usize>> = (0..rows.rows.len()).map(next).collect();
-        let walks = Walks::new((0..next.len()).map(|at| next[at].filter(|to| *to != at)).collect());
+        (0..rows.rows.len()).map(next).collect()
+    }
+
+    /// Shows the updates of OLM v1 in place of those of OLM v0. Its head is the highest version of the channel.
+    fn show_v1(&self, next: &[Option<usize>], channel: &Channel, view: &mut ReachColumn) {
+        let rows = &self.rows.rows;
+        let is_listed = |at: usize| rows[at].bundle && channel.entry(rows[at].name.as_str()).is_some();
+        let head = (0..rows.len()).rev().find(|at| is_listed(*at));
+        let walks = walks(next);
+        let cell = |at: usize| {
+            let walk = walks.walk(at);
+            let stop = match next[at] {
+                _ if walk.repeats => StopReason::Circle,
+                _ if Some(walk.end) == head => StopReason::Head,
+                _ if walk.hops == 0 && head < Some(at) => StopReason::Newer,
+                None => StopReason::Uncovered,
+                Some(_) => StopReason::Stranded,
+            };
+            self.cell(at, Reach { hops: walk.hops as u32, end: walk.end as u32, stop }, is_listed(at))
+        };
+        (view.head, view.problem) = (head.and_then(|head| self.end(head)), None);
+        view.cells = (0..rows.len()).rev().map(cell).collect();
+    }
+
+    /// Where OLM v1 ends elsewhere than OLM v0, for the entries of the channel and for versions that may be installed besides.
+    fn elsewhere(
+        &self,
+        next: &[Option<usize>],
+        channel: &Channel,
+        view: &ReachColumn,
+        more: &[BundleName],
+    ) -> BTreeMap<String, Option<ReachEnd>> {
+        let walks = walks(next);
         let mut found = BTreeMap::new();
-        for (at, row) in rows.rows.iter().enumerate() {
+        for (at, row) in self.rows.rows.iter().enumerate() {
             let is_listed = row.bundle && channel.entry(row.name.as_str()).is_some();
             if !is_listed && !more.contains(row.name) {
                 continue;
@@ -189,6 +218,11 @@ impl Table<'_> {
         }
         found
     }
+}
+
+/// The updates that follow each other; a version that stays has none.
+fn walks(next: &[Option<usize>]) -> Walks {
+    Walks::new(next.iter().enumerate().map(|(at, to)| to.filter(|to| *to != at)).collect())
 }
 
 #[cfg(test)]
@@ -236,6 +270,9 @@ mod tests {
         assert_eq!(column(Runtime::V0).v1, BTreeMap::new());
         let end = ReachEnd { name: "p.v3.0.0".to_owned(), label: "3.0.0".to_owned() };
         assert_eq!(column(Runtime::Both).v1, BTreeMap::from([("p.v1.0.0".to_owned(), Some(end))]), "it goes on");
+        let words = |column: ReachColumn| (0..3).map(|row| column.word(row)).collect::<Vec<_>>();
+        assert_eq!(words(column(Runtime::V0)), ["head", "1", "stuck"]);
+        assert_eq!(words(column(Runtime::V1)), ["head", "1", "2"]);
     }
 
     #[test]

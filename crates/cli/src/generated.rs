@@ -35,7 +35,7 @@ pub(crate) fn man(arguments: &args::Man, out: &mut dyn Write) -> Result<bool, Fa
 
 /// What each exit code means.
 const EXIT_STATUS: [(&str, &str); 3] = [
-    ("0", "The question is answered, and nothing is bad: what waits, or passes by itself, is not."),
+    ("0", "The question is answered, and nothing is bad: what waits for you, or continues on its own, is not."),
     ("1", "The question is answered, and it is bad: invalid, refused, stuck, or what --deny names."),
     ("2", "There is no answer: something cannot be read or is not known, or an argument is wrong."),
 ];

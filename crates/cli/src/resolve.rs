@@ -216,10 +216,8 @@ impl Text {
             };
             Some(format!("{} {said}", joined(names, MOST, "and")))
         };
-        let parts = [
-            named(Verdict::Stuck, "is stuck", "are stuck"),
-            named(Verdict::Waits, "waits for a person", "wait for a person"),
-        ];
+        let parts =
+            [named(Verdict::Stuck, "is stuck", "are stuck"), named(Verdict::Waits, "waits for you", "wait for you")];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         if !self.has_several || parts.is_empty() {
             return;

@@ -192,12 +192,10 @@ impl Judged {
 
     /// The `opm` that judges a catalog that no other was given with.
     fn judge(&self) -> String {
-        let opm = self.inputs.workbench.opm();
+        let opm = self.inputs.workbench.opm().named();
         match self.inputs.workbench.openshift() {
-            Some(version) if opm == OpmVersion::NEWEST => format!("OpenShift {version} (the newest opm)"),
-            Some(version) => format!("OpenShift {version} (opm {opm})"),
-            None if opm == OpmVersion::NEWEST => "the newest opm".to_owned(),
-            None => format!("opm {opm}"),
+            Some(version) => format!("OpenShift {version} ({opm})"),
+            None => opm,
         }
     }
 

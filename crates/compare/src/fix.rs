@@ -75,7 +75,7 @@ fn level(row: &Row) -> Option<Level> {
     row.rule.map(Rule::level)
 }
 
-/// Whether the rows of the group have a lower level, or are no longer stuck, none of them is downgraded, and no other row got
+/// Whether the rows of the group have a lower level, or get updates again, none of them is downgraded, and no other row got
 /// worse.
 fn helps(without: &PackageComparison, with: &PackageComparison, group: &Group<'_>) -> bool {
     let members: BTreeSet<_> = group.rows.iter().map(|row| row.key()).collect();

@@ -71,8 +71,8 @@ rules! {
             "Clusters that are on the way take another way than those that went before them, through versions that were tested for others.";
         V0ManualPending = "v0-manual-pending", Risky, "The next update leads elsewhere, because its target is no longer listed.",
             "An InstallPlan for the old target that waits for approval stays as it is. If it is approved, the cluster installs a version that no catalog lists; when OLM resolves the namespace again, another InstallPlan takes its place.";
-        V0Unstranded = "v0-unstranded", Good, "The version was stuck and no longer is.",
-            "Clusters that had stopped are updated again.";
+        V0Unstranded = "v0-unstranded", Good, "The version gets updates again.",
+            "It was stuck, or the resolution failed.";
         V0StillStranded = "v0-still-stranded", Neutral, "The version was stuck and still is.",
             "The change does not harm these clusters, but they still get no updates; the same fixes help.";
         V0EndHigher = "v0-end-higher", Neutral, "The updates end at a higher version than before.",
@@ -106,7 +106,7 @@ rules! {
             "Extensions whose `version` names exactly this version fail.";
         V1SuccessorLower = "v1-successor-lower", Risky, "An edge leads to a lower version, which OLM v0 follows and OLM v1 does not.",
             "OLM v1 takes the highest version, which is the installed one. Extensions never get the release.";
-        V1Unstranded = "v1-unstranded", Good, "The version was stuck under OLM v1 and no longer is.",
+        V1Unstranded = "v1-unstranded", Good, "The version gets updates again under OLM v1.",
             "Extensions that stayed below the highest version are updated. Those with an error find a bundle.";
         V1EndHigher = "v1-end-higher", Neutral, "The updates of OLM v1 end at a higher version than before.",
             "This is the normal release: extensions are updated to the new version.";
@@ -189,7 +189,7 @@ rules! {
         NotCompared = "not-compared", Risky, "Opscope cannot tell what OLM does in one of the states.", "";
         CsvRuns = "csv-runs", Good, "The CSV did not fit the OperatorGroup, and does now.", "";
         Unfrozen = "unfrozen", Good, "OLM can resolve the namespace again.", "";
-        Unstuck = "unstuck", Good, "The operator was stuck or updated in a circle, and no longer is.", "";
+        Unstuck = "unstuck", Good, "The operator gets updates again.", "";
         GoesFurther = "goes-further", Neutral, "The updates lead to a higher version than before.", "";
         DependenciesRemoved = "dependencies-removed", Neutral, "OLM no longer installs an operator as dependency.", "";
         StillFrozen = "still-frozen", Neutral, "OLM still cannot resolve the namespace, with another error.", "";

@@ -230,7 +230,7 @@ pub fn simulated_path(row: &SubscriptionComparison, found: &SimulatedPath) -> St
 // A comparison of a package in one sentence.
 
 /// What is said if no rule is about an installed version.
-pub const NOTHING: &str = "nothing changes for what is installed";
+pub const NOTHING: &str = "no effect on clusters";
 
 /// How many of the installed versions each rule is about under OLM v0, such as "2 of 4 installed versions get stuck, 1 moves on
 /// to 2.1.0 as expected"; `None` if none is about any. Rows that are not shown count as unchanged. `hangs` says that no cluster can run
@@ -305,7 +305,7 @@ const fn verb(rule: Rule) -> [&'static str; 2] {
         Rule::V0GraphBroken | Rule::V0Deprecated => ["can no longer be resolved", "can no longer be resolved"],
         Rule::V0Stranded => ["gets stuck", "get stuck"],
         Rule::V0StillStranded => ["is still stuck", "are still stuck"],
-        Rule::V0Unstranded | Rule::V1Unstranded => ["is no longer stuck", "are no longer stuck"],
+        Rule::V0Unstranded | Rule::V1Unstranded => ["gets updates again", "get updates again"],
         Rule::V0LowerByName => ["moves to a lower version", "move to a lower version"],
         Rule::V0Loop => ["is updated in a circle", "are updated in a circle"],
         Rule::V0EndBehind => ["stops below the head", "stop below the head"],

@@ -361,7 +361,7 @@ mod tests {
     #[test]
     fn an_update_in_progress_is_told_from_a_csv_without_a_subscription() {
         let update =
-            check(UPDATE, None, "In an update from `p.v1.0.0` to `p.v2.0.0` this is normal and passes by itself");
+            check(UPDATE, None, "In an update from `p.v1.0.0` to `p.v2.0.0` this is normal and ends by itself");
         assert!(update.never.is_some());
         let second = check(SECOND, Verdict::Stuck, "Subscription `s` would install a second one");
         assert!(second.first.is_some_and(|first| first.contains("status.installedCSV")));

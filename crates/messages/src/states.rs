@@ -226,8 +226,8 @@ static STATES: &[Entry] = &[
     entry(
         StateId::NewPlanWaits,
         "OLM makes an InstallPlan for {csvs}, which then waits for approval",
-        "approve it when it is there; it is one plan for all operators of the namespace, and waits because of approval `Manual` of \
-         {manual}[; {alone}]",
+        "approve it when it is there: one InstallPlan updates all operators of the namespace, and waits because {manual} is \
+         `Manual`[; {alone}]",
         OLDER_PLAN,
     ),
     entry(StateId::UpToDate, "nothing is left to do", "", ""),

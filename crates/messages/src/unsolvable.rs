@@ -437,7 +437,7 @@ fn together(sentences: &[Sentence<'_>]) -> ExplainedMessage {
                 None,
                 format!(
                     "Subscription `{subscription}` has `{}`, and `{old}` is still there. In an update from `{old}` to \
-                     `{}` this is normal and passes by itself",
+                     `{}` this is normal and ends by itself",
                     new.csv, new.csv
                 ),
                 "look at the phases of both CSVs: while one is `Replacing` and the other one on its way to `Succeeded`, wait; \

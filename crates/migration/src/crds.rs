@@ -147,7 +147,7 @@ fn summary(bundles: &[ReadinessRow]) -> String {
     let (refused, unknown) = (count(ReadinessVerdict::Refused), count(ReadinessVerdict::CannotBeKnown));
     let all = if bundles.len() == 1 { "1 bundle".to_owned() } else { format!("{} bundles", bundles.len()) };
     match (refused, unknown) {
-        (0, 0) => format!("the catalog shows nothing that OLM v1 refuses in {all}"),
+        (0, 0) => format!("OLM v1 can install {all}, as far as the catalog shows"),
         (0, unknown) => format!("of {all} none is refused by what the catalog shows, and {unknown} cannot be known"),
         (refused, 0) => format!("OLM v1 refuses {refused} of {all}"),
         (refused, unknown) => format!("OLM v1 refuses {refused} of {all}, and {unknown} cannot be known"),

@@ -3,6 +3,7 @@
 use crate::item::{Block, CATALOG_CHANGE, Grade, Item, NOT_SERVED, Note, Report, Spot};
 use crate::printer::{Paint, Places};
 use crate::table::{Cell, Table};
+use source::name_list;
 use views::{
     FixView, Level, OpenShift, PlanAction, PlanTurn, PlanView, PlansView, RefusedView, RepairView, RepairsView,
     SetChange, SetFinding, SetMemberView, SetPackage, SetPlace, SetView, Severity,
@@ -87,6 +88,14 @@ fn steps(view: &PlansView, version: OpenShift, next: Option<OpenShift>, is_first
         items.push(step(format!("{}: {}", turn_title(&turn), turn.text()), turn.commands()));
     }
     items.extend(view.frozen_on(version).map(|sentence| Item::new(Grade::Notice, "", sentence)));
+    let chances = view.last_chances(version).into_iter().map(|((next, namespace), names)| {
+        format!(
+            "last chance before {next}: nothing in namespace `{namespace}` is updated there, unless Subscription {} is changed or \
+             removed",
+            name_list(names)
+        )
+    });
+    items.extend(chances.map(|text| Item::new(Grade::Notice, "", text)));
     let is_left = view.gates.iter().all(|gate| gate.openshift != version);
     if let Some(next) = next.filter(|_| is_left) {
         let mut all = view.plans.iter().flat_map(|plan| &plan.steps);

@@ -287,7 +287,7 @@ fn pair_single(
     source.catalog = Some(catalog.id);
     let BoundSource { name, namespace, .. } = source;
     Some(format!(
-        "catalog `{}` is used as CatalogSource `{name}` in `{namespace}`, because there is no other",
+        "catalog `{}` is taken as CatalogSource `{name}` in `{namespace}`, because there is no other",
         catalog.name
     ))
 }
@@ -332,7 +332,7 @@ fn pair_openshift(
     source.catalog = Some(catalog.id);
     let BoundSource { name, namespace, .. } = source;
     Some(format!(
-        "catalog `{}` is used as CatalogSource `{name}` in `{namespace}`, because the cluster has OpenShift {openshift}",
+        "catalog `{}` is taken as CatalogSource `{name}` in `{namespace}`, because the cluster has OpenShift {openshift}",
         catalog.name
     ))
 }
@@ -554,7 +554,7 @@ pub fn pair_cluster_catalogs(
         && let Some((object, because)) = only_object(manifests, catalog, &without)
     {
         assumption =
-            Some(format!("catalog `{}` is used as ClusterCatalog `{object}`, because {because}", catalog.name));
+            Some(format!("catalog `{}` is taken as ClusterCatalog `{object}`, because {because}", catalog.name));
         found.insert(object.to_owned(), catalog.id);
     }
     (found, assumption)

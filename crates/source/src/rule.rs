@@ -113,7 +113,7 @@ rules! {
     NeedsRegistry = "needs-registry", Warning;
     /// A substitution of a template takes the last update away from the bundle that it replaces.
     StrandingSubstitution = "stranding-substitution", Warning;
-    /// No sequence of updates leads from an entry to the head of its channel, though `opm` accepts it.
+    /// An entry cannot reach the head of its channel by updates, though `opm` accepts it.
     StuckEntry = "stuck-entry", Warning;
     /// OLM v0 does not follow a `replaces` because its entry is skipped, and no other edge makes up for it.
     IgnoredEdge = "ignored-edge", Hint;

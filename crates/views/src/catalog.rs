@@ -46,6 +46,8 @@ pub struct CatalogRow {
 /// The error for which `opm` rejects a catalog.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rejection {
+    /// The release of `opm`, in words.
+    pub opm: String,
     /// The error that `opm validate` stops at, or prints first.
     pub text: String,
     /// The package that it is about; absent for a file as a whole.

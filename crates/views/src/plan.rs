@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use source::OpenShift;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a plan is to reach on the last version of OpenShift.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -251,11 +251,17 @@ impl PlanTurn<'_> {
         }
     }
 
+    /// The steps of all operators.
+    pub fn steps(&self) -> impl Iterator<Item = &PlanStep> {
+        self.rows.iter().flat_map(|(_, steps)| steps.iter().copied())
+    }
+
     /// What makes it necessary, as the end of a sentence.
     fn because(&self) -> String {
-        let reasons = self.rows.iter().filter_map(|(_, steps)| steps.first()).map(|step| &*step.because);
-        reasons
-            .clone()
+        self.rows
+            .iter()
+            .filter_map(|(_, steps)| steps.first())
+            .map(|step| &*step.because)
             .find(|reason| !reason.is_empty())
             .map(|reason| format!(", because {reason}"))
             .unwrap_or_default()
@@ -271,7 +277,7 @@ impl PlanTurn<'_> {
     /// Whether nobody has to do anything.
     #[must_use]
     pub fn is_automatic(&self) -> bool {
-        self.rows.iter().all(|(_, steps)| steps.iter().all(|step| step.automatic))
+        self.steps().all(|step| step.automatic)
     }
 }
 
@@ -346,6 +352,8 @@ pub struct FrozenView {
     pub namespace: String,
     /// Why, and who waits.
     pub sentence: String,
+    /// The Subscriptions that would have to be changed or removed before.
+    pub causes: Vec<String>,
 }
 
 /// An operator that stops an update of OpenShift.
@@ -395,6 +403,23 @@ impl PlansView {
     /// The namespaces that OLM does not resolve on a version of OpenShift: sentences.
     pub fn frozen_on(&self, version: OpenShift) -> impl Iterator<Item = &str> {
         self.frozen.iter().filter(move |frozen| frozen.openshift == version).map(|frozen| &*frozen.sentence)
+    }
+
+    /// The Subscriptions that keep a namespace from being resolved on the next version of OpenShift, and not yet on this one: the
+    /// next version, the namespace, and their names.
+    #[must_use]
+    pub fn last_chances(&self, version: OpenShift) -> BTreeMap<(OpenShift, &str), BTreeSet<&str>> {
+        let next = self.way.iter().skip_while(|one| **one != version).nth(1);
+        let is_next = |frozen: &&FrozenView| Some(&frozen.openshift) == next;
+        let mut found: BTreeMap<(OpenShift, &str), BTreeSet<&str>> = BTreeMap::new();
+        for frozen in self.frozen.iter().filter(is_next) {
+            let before = self.frozen.iter().filter(|one| one.openshift == version && one.namespace == frozen.namespace);
+            let known: BTreeSet<&String> = before.flat_map(|one| &one.causes).collect();
+            let new = frozen.causes.iter().filter(|name| !known.contains(name)).map(|name| &**name);
+            found.entry((frozen.openshift, &frozen.namespace)).or_default().extend(new);
+        }
+        found.retain(|_, names| !names.is_empty());
+        found
     }
 
     /// What stops the update whatever is done, and what to know of the cluster before: sentences.

@@ -29,7 +29,7 @@ pub struct SetView {
     pub id: SetId,
     /// What the paths have in common, with `*` for the version.
     pub pattern: String,
-    /// Who is left behind, in a sentence.
+    /// Whose updates stop, in a sentence.
     pub sentence: String,
     /// By version.
     pub members: Vec<SetMemberView>,
@@ -39,7 +39,7 @@ pub struct SetView {
     pub holes: Vec<SetHole>,
     /// Members that a cluster gets nothing from, and files that were not read: sentences.
     pub notices: Vec<String>,
-    /// The packages that leave somebody behind who is up to date.
+    /// The packages with operators that are up to date and stop updating.
     pub harmful: Vec<String>,
     /// The packages by name.
     pub matrix: Vec<SetPackage>,
@@ -69,7 +69,7 @@ impl SetView {
         found
     }
 
-    /// How many packages leave somebody behind at each update of OpenShift, by the version after it.
+    /// How many packages have operators that stop updating at each update of OpenShift, by the version after it.
     #[must_use]
     pub fn stranding(&self) -> BTreeMap<OpenShift, usize> {
         let mut found: BTreeMap<OpenShift, BTreeSet<&str>> = BTreeMap::new();
@@ -186,7 +186,7 @@ pub struct SetFinding {
     pub channel: Option<String>,
     pub from: OpenShift,
     pub to: OpenShift,
-    /// The versions and the channel that it is about, what is wrong, and the rule.
+    /// The versions and the channel that it is about, and what is wrong.
     pub text: String,
     /// The package, the versions and the channel that it is about, and what is wrong.
     pub sentence: String,

@@ -439,7 +439,7 @@ pub struct NamespaceDecision {
     pub namespace: String,
     /// How bad it is; absent if nothing is wrong.
     pub severity: Option<Severity>,
-    /// The decision in a few words: `stuck`, `waits for a person`, `2 are updated`.
+    /// The decision in a few words: `stuck`, `waits for you`, `2 are updated`.
     pub words: String,
     /// The reason, or what becomes of each Subscription; names may be in backticks.
     pub reason: String,

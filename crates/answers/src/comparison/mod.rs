@@ -65,7 +65,7 @@ mod tests {
         assert_eq!(
             compare(workbench.comparing(&swapped)).unwrap().packages[0].levels.0[3],
             2,
-            "they are no longer stuck"
+            "they get updates again"
         );
         assert_eq!(compare(workbench.comparing(&super::tests::compared(side(0, false), side(7, false)))), None);
     }
@@ -278,7 +278,7 @@ mod tests {
         let workbench = Workbench::new().with_text("before", "c.yaml", catalog("2027-12-31"));
         let mut workbench = workbench.with_text("after", "c.yaml", catalog("2026-12-31"));
         let view = compare_package(workbench.comparing(&compared(side(0, false), side(1, false))), "p").unwrap();
-        assert_eq!(view.sentence, "nothing changes for what is installed; 2 other changes");
+        assert_eq!(view.sentence, "no effect on clusters; 2 other changes");
         let earlier = &view.changes[0];
         assert_eq!((earlier.level, &*earlier.rule), (views::Level::Neutral, "support-ends-earlier"));
         assert_eq!(earlier.place.as_ref().map(|line| &*line.text), Some("package: p"));
@@ -484,8 +484,7 @@ mod tests {
         assert_eq!((shown, view.unchanged), (vec!["p"], 0));
         let following = "2 more packages (2 installed versions) can no longer be resolved for this reason alone";
         assert_eq!(view.following.as_deref(), Some(following));
-        let rejected =
-            "Not served after the change: opm rejects the catalog: package \"p\", bundle \"p.v1.0.0\" not found";
+        let rejected = "Not served after the change: the newest opm rejects the catalog: package \"p\", bundle \"p.v1.0.0\" not found";
         assert!(view.not_comparable[0].starts_with(rejected), "{:?}", view.not_comparable);
         let both = compare(workbench.comparing(&compared(side(1, false), side(1, false)))).unwrap().not_comparable;
         let once = rejected.replace("after", "before and after");
@@ -517,7 +516,7 @@ mod tests {
         let own = "2 of 3 installed versions get stuck, 1 moves on to 1.3.0 as expected; 2 other changes";
         let at_fault = "the installed version can no longer be resolved";
         assert_eq!(rows, [("p".to_owned(), own.to_owned()), ("a".to_owned(), at_fault.to_owned())]);
-        assert_eq!(sentence, "2 of 3 packages break clusters: 3 installed versions");
+        assert_eq!(sentence, "the newest opm rejects the catalog: its 3 packages stop (5 installed versions)");
         let expected = "2 more packages (4 installed versions) can no longer be resolved for this reason alone. Their own \
             changes are compared as if the catalog were served";
         assert_eq!(following.as_deref(), Some(expected));
@@ -525,9 +524,9 @@ mod tests {
         // The new package has no installed versions that could count.
         let (rows, sentence, ..) = of(2, 3);
         assert_eq!(rows, [("p".to_owned(), own.to_owned())]);
-        assert_eq!(sentence, "2 of 3 packages break clusters: 4 installed versions");
+        assert_eq!(sentence, "the newest opm rejects the catalog: its 3 packages stop (4 installed versions)");
         let (rows, ..) = of(1, 0);
-        assert!(rows.iter().any(|(name, text)| name == "p" && text.contains("no longer stuck")), "{rows:?}");
+        assert!(rows.iter().any(|(name, text)| name == "p" && text.contains("updates again")), "{rows:?}");
     }
 
     /// A new package harms nobody by itself, so that all packages only follow.
@@ -538,7 +537,7 @@ mod tests {
         let view = compare(workbench.comparing(&compared(side(0, false), side(1, false)))).unwrap();
         assert_eq!((view.packages.len(), view.levels.worst()), (0, Some(views::Level::Breaking)), "{view:?}");
         // The three versions of `p` and the one of `q`.
-        assert_eq!(view.sentence, "2 of 3 packages break clusters: 4 installed versions");
+        assert_eq!(view.sentence, "the newest opm rejects the catalog: its 3 packages stop (4 installed versions)");
     }
 
     #[test]

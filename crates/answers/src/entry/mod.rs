@@ -135,7 +135,7 @@ fn notes(package: &Package, key: &EntryKey, bundle: Option<&Bundle>, reach: Opti
             channel.entries.iter().filter(skips).map(|entry| short(package, entry.name.value.as_str())).collect();
         if !skipping.is_empty() {
             let verb = if skipping.len() == 1 { "skips" } else { "skip" };
-            notes.push(format!("no update in {} installs it: {} {verb} it", channel.name, skipping.join(", ")));
+            notes.push(format!("nobody is updated to it in {}: {} {verb} it", channel.name, skipping.join(", ")));
         }
     }
     notes.extend(named_only(package, key));
@@ -178,9 +178,9 @@ fn pruned(package: &Package, key: &EntryKey) -> impl Iterator<Item = String> {
     prunings.map(|pruning| {
         let (channel, entry) = (&pruning.channel.name, &pruning.entry.name);
         if pruning.channel.entry(&key.name).is_some() {
-            format!("no update in {channel} installs it: the skipRange of {entry} prunes it")
+            format!("nobody is updated to it in {channel}: the skipRange of {entry} prunes it")
         } else {
-            format!("not an entry of {channel}: the skipRange of {entry} covers it, so a cluster that has it is updated to {entry}, and no update installs it")
+            format!("not an entry of {channel}: the skipRange of {entry} covers it, so a cluster that has it is updated to {entry}, and nobody is updated to it")
         }
     })
 }
@@ -299,14 +299,14 @@ mod tests {
         let notes = view(SKIPS, None, "p.v2").notes;
         assert_eq!(
             notes,
-            ["head of d", "no update in c installs it: 3 skips it", "no bundle of this name in the catalog"]
+            ["head of d", "nobody is updated to it in c: 3 skips it", "no bundle of this name in the catalog"]
         );
     }
 
     #[test]
     fn notes_name_the_skip_range_that_prunes_a_version() {
         let catalog = "package p c\nchannel p c p.v2.0.0~<2.0.0\nchannel p d p.v1.0.0\nchannel p e p.v2.0.0>p.v0.9.0\nbundle p 1.0.0\nbundle p 2.0.0";
-        let pruned = "not an entry of c: the skipRange of p.v2.0.0 covers it, so a cluster that has it is updated to p.v2.0.0, and no update installs it";
+        let pruned = "not an entry of c: the skipRange of p.v2.0.0 covers it, so a cluster that has it is updated to p.v2.0.0, and nobody is updated to it";
         assert_eq!(view(catalog, Some("c"), "p.v1.0.0").notes, ["head of d", pruned]);
         assert_eq!(view(catalog, Some("d"), "p.v1.0.0").notes, [""; 0], "the reach says that it is the head of d");
     }

@@ -247,7 +247,7 @@ mod tests {
             ("operators/p/ci.yaml", ci),
         ]);
         let view = set_view(&workbench, id);
-        assert_eq!(view.sentence, "The package leaves nobody behind on the way from 4.20 to 4.21.");
+        assert_eq!(view.sentence, "The operator keeps updating on the way from 4.20 to 4.21.");
         let found: Vec<_> = view.findings.iter().map(|found| (&*found.id, found.is_about_repository)).collect();
         assert_eq!((found, view.matrix[0].cells[0].worst), (vec![("set-mapping-name", true)], None));
     }

@@ -107,7 +107,7 @@ impl Scenario {
             // What the simulation says of it is more.
             StateId::CsvGone if status == SubscriptionStatus::NotInstalled => return None,
             StateId::PlanWaits => (SubscriptionStatus::Waits, "waits for approval"),
-            other if other.verdict() == Verdict::Waits => (SubscriptionStatus::Waits, "waits for somebody"),
+            other if other.verdict() == Verdict::Waits => (SubscriptionStatus::Waits, "waits for you"),
             other if other.verdict() == Verdict::Passes => (SubscriptionStatus::Passes, IN_PROGRESS),
             _ => (SubscriptionStatus::Blocked, "is stuck"),
         };

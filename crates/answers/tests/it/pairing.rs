@@ -18,7 +18,7 @@ fn a_catalog_for_the_openshift_of_the_cluster_stands_for_the_source_of_its_packa
         "",
     );
     assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v1.0.0");
-    let assumed = "catalog `4.18` is used as CatalogSource `red` in `openshift-marketplace`, because the cluster has \
+    let assumed = "catalog `4.18` is taken as CatalogSource `red` in `openshift-marketplace`, because the cluster has \
                    OpenShift 4.18";
     assert_eq!(view.notices[0], assumed);
     let rows = view.manifests.unwrap().sources;
@@ -59,7 +59,7 @@ fn simulate(catalogs: &[(&str, &str)], sources: &[&str]) -> SimulationView {
 #[test]
 fn one_source_and_one_catalog_are_paired() {
     let assumed =
-        "catalog `pasted` is used as CatalogSource `red` in `openshift-marketplace`, because there is no other";
+        "catalog `pasted` is taken as CatalogSource `red` in `openshift-marketplace`, because there is no other";
     for sources in [&["red"][..], &[]] {
         let view = simulate(&[("pasted", CATALOG)], sources);
         assert_eq!(view.outcomes[0].subscriptions[0].verdict, "installs p.v1.0.0");

@@ -34,7 +34,7 @@ fn a_change_is_compared_with_a_revision() {
     let (text, _, code) = run("", "compare git:before:catalogs catalogs --deny breaking");
     assert!(text.contains("✕ 1.0.0 in stable: stuck") && code == 1, "{text}");
     assert!(text.contains("cause: `p.v1.1.0` no longer replaces `p.v1.0.0` (catalogs/p/catalog.yaml:10)"), "{text}");
-    let same = "1 package: nothing changes for what is installed\n";
+    let same = "1 package: no effect on clusters\n";
     for (below, before, after) in [
         ("", "git:before:catalogs", "git:HEAD:catalogs/"),
         ("catalogs", "git:before:", "git:HEAD:p"),

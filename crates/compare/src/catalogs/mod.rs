@@ -178,7 +178,8 @@ fn not_comparable<'c>(sides: [(impl Side<'c>, State<'_>); 2], packages: &[Rc<Com
         let whole = |reason: Reason| NotComparable { is_after, package: None, reason };
         found.extend(state.rejected.map(|text| {
             let place = of.rejected_at().map(|place| format!(" ({place})")).unwrap_or_default();
-            whole(Reason::Rejected { text: format!("{text}{place}"), is_read: !of.is_unread() })
+            let text = format!("{} rejects the catalog: {text}{place}", state.catalog.opm.named());
+            whole(Reason::Rejected { text, is_read: !of.is_unread() })
         }));
         found.extend(of.unread().into_iter().map(|reason| whole(Reason::Other(reason))));
         if state.catalog.packages.is_empty() && state.rejected.is_none() && !state.catalog.is_partial {
@@ -215,10 +216,10 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
                 }
                 Reason::Rejected { text, is_read: true } if known.is_after => {
                     let when = if is_both { "before and after" } else { when };
-                    format!("Not served {when} the change: opm rejects the catalog: {text}")
+                    format!("Not served {when} the change: {text}")
                 }
                 Reason::Rejected { text, .. } => {
-                    format!("Not comparable {when} the change: opm rejects the catalog: {text}")
+                    format!("Not comparable {when} the change: {text}")
                 }
                 Reason::Other(text) => {
                     let package = known.package.as_ref().map(|name| format!(", package `{name}`")).unwrap_or_default();
@@ -511,8 +512,17 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
 
     /// What becomes of packages only because `opm` rejects one of the catalogs.
     fn following_packages(&self) -> impl Iterator<Item = &Compared> {
-        let packages = self.packages.iter().map(|found| found.unserved.as_deref().unwrap_or(found));
-        packages.filter(|found| found.follows && self.is_changed(found))
+        self.as_served().filter(|found| found.follows && self.is_changed(found))
+    }
+
+    /// The packages, with what follows from the rejection of a catalog.
+    pub(crate) fn as_served(&self) -> impl Iterator<Item = &Compared> {
+        self.packages.iter().map(|found| found.unserved.as_deref().unwrap_or(found))
+    }
+
+    /// Whether OLM gets nothing any more, because `opm` rejects the catalog.
+    pub(crate) fn stops(&self) -> bool {
+        self.runtime.has_v0() && self.old.rejected.is_none() && !self.is_served_after()
     }
 
     /// Whether all was compared and nothing changes.

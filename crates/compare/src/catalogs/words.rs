@@ -15,20 +15,6 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
     /// What happens to installed versions, and how many other changes there are.
     pub fn happens(&self, found: &Compared) -> String {
         let changes = self.changes(found);
-        let mut runtimes = Vec::new();
-        if self.runtime.has_v0() {
-            let nothing = match changes.iter().any(|(_, change)| change.rule.is_beside_rows()) {
-                true => "nothing changes for versions that their channels list",
-                false => NOTHING,
-            };
-            let hangs = changes.iter().any(|(_, change)| change.rule == Rule::MinKubeNever);
-            let said = sentence(&found.comparison, hangs, |row| self.level(found, row).is_some());
-            runtimes.push(said.unwrap_or_else(|| nothing.to_owned()));
-        }
-        if self.runtime.has_v1() {
-            runtimes.push(self.extension_sentence(found));
-        }
-        let rows = runtimes.join("; ");
         let of_level = |wanted: Level| {
             changes
                 .iter()
@@ -37,6 +23,22 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
                 .collect::<Vec<_>>()
         };
         let (breaking, risky) = (of_level(Level::Breaking), of_level(Level::Risky));
+        let mut runtimes = Vec::new();
+        if self.runtime.has_v0() {
+            let nothing = match changes.iter().any(|(_, change)| change.rule.is_beside_rows()) {
+                true => "no effect on versions that their channels list",
+                false => NOTHING,
+            };
+            let hangs = changes.iter().any(|(_, change)| change.rule == Rule::MinKubeNever);
+            let said = sentence(&found.comparison, hangs, |row| self.level(found, row).is_some());
+            // Beside what is a risk for clusters it would sound like a contradiction.
+            let is_safe = breaking.is_empty() && risky.is_empty();
+            runtimes.extend(said.or_else(|| is_safe.then(|| nothing.to_owned())));
+        }
+        if self.runtime.has_v1() {
+            runtimes.push(self.extension_sentence(found));
+        }
+        let rows = runtimes.join("; ");
         let others = match changes.len() - breaking.len() - risky.len() {
             0 => String::new(),
             1 => "; 1 other change".to_owned(),
@@ -47,7 +49,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
             0 => String::new(),
             many => format!("; {many} hidden by comments or settings"),
         };
-        rows + &others + &hidden
+        (rows + &others + &hidden).trim_start_matches("; ").to_owned()
     }
 
     /// What happens to installed versions under OLM v1.
@@ -63,28 +65,40 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         let Some(worst) = levels.iter().filter_map(|(_, levels)| levels.keys().next_back()).max().copied() else {
             return NOTHING.to_owned();
         };
-        let with_worst = levels.iter().filter(|(_, levels)| levels.contains_key(&worst));
+        if self.stops() {
+            let packages = self.names().len();
+            let versions = self.rows_by_level().get(&Some(Level::Breaking)).copied().unwrap_or_default();
+            let opm = self.new.catalog.opm.named();
+            let stop =
+                if packages == 1 { "its package stops".to_owned() } else { format!("its {packages} packages stop") };
+            let versions =
+                if versions == 1 { "1 installed version".to_owned() } else { format!("{versions} installed versions") };
+            return format!("{opm} rejects the catalog: {stop} ({versions})");
+        }
+        let with_worst = levels.iter().filter(|(_, levels)| worst < Level::Risky || levels.contains_key(&worst));
         let packages = with_worst.clone().count();
-        let versions: usize = with_worst.map(|(found, _)| self.rows_with(found, worst)).sum();
+        let versions = |level: Level| with_worst.clone().map(|(found, _)| self.rows_with(found, level)).sum::<usize>();
         let all = match self.names().len() {
             1 => "1 package".to_owned(),
             many => format!("{many} packages"),
         };
-        let one = packages == 1;
-        let what = match worst {
-            Level::Breaking if one => "breaks clusters",
-            Level::Breaking => "break clusters",
-            Level::Risky if one => "is risky for clusters",
-            Level::Risky => "are risky for clusters",
-            Level::Neutral | Level::Good if one => "changes, and nothing breaks",
-            Level::Neutral | Level::Good => "change, and nothing breaks",
+        let of = format!("{packages} of {all}");
+        let say = |versions: usize, one: &str, many: &str| match versions {
+            1 => format!("1 installed version {one} ({of})"),
+            many_versions => format!("{many_versions} installed versions {many} ({of})"),
         };
-        let versions = match versions {
-            0 => String::new(),
-            1 => ": 1 installed version".to_owned(),
-            many => format!(": {many} installed versions"),
-        };
-        format!("{packages} of {all} {what}{versions}")
+        let has = if packages == 1 { "has" } else { "have" };
+        match (worst, versions(worst)) {
+            (Level::Breaking, 0) => format!("{of} {has} a breaking change"),
+            (Level::Breaking, versions) => say(versions, "breaks", "break"),
+            (Level::Risky, 0) => format!("{of} {has} a risk"),
+            (Level::Risky, versions) => say(versions, "is at risk", "are at risk"),
+            (Level::Neutral | Level::Good, _) => match (versions(Level::Neutral), versions(Level::Good)) {
+                (0, 0) => format!("{of} {has} changes, and no installed version breaks"),
+                (0, good) => say(good, "is better off, and none breaks", "are better off, and none breaks"),
+                (neutral, good) => say(neutral + good, "changes, and none breaks", "change, and none breaks"),
+            },
+        }
     }
 
     /// How many rows and other changes have each level, the worst first, and what that means; `None` if there
@@ -263,7 +277,8 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
     /// How many installed versions of the packages that count have each level; `None` is that of those for which nothing changes.
     pub fn rows_by_level(&self) -> BTreeMap<Option<Level>, usize> {
         let mut levels = BTreeMap::new();
-        for (level, _) in self.counting().into_iter().flat_map(|found| self.counted(found)) {
+        let all = if self.stops() { self.as_served().collect() } else { self.counting() };
+        for (level, _) in all.into_iter().flat_map(|found| self.counted(found)) {
             *levels.entry(level).or_default() += 1;
         }
         levels

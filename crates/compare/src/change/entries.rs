@@ -31,7 +31,7 @@ pub(super) fn removed(case: &Case<'_>) -> Vec<Change> {
 /// Versions that an entry skips now and none skipped before.
 pub(super) fn skipped(case: &Case<'_>) -> Vec<Change> {
     let found = newly_skipped(case).into_iter().map(|NewlySkipped { channel, entry, name, edit }| {
-        let message = format!("`{entry}` skips `{name}` in channel `{channel}`: no update installs it any more");
+        let message = format!("`{entry}` skips `{name}` in channel `{channel}`: nobody is updated to it any more");
         Change { rule: Rule::EntryNewlySkipped, message, edit: edit.clone() }
     });
     found.collect()

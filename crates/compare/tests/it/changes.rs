@@ -105,7 +105,8 @@ fn entries_that_are_gone_or_skipped_are_named() {
     let removed = "entry-removed: channel `stable` no longer lists `p.v1.0.0`: clusters that have it are updated to `p.v1.1.0` at once, and `startingCSV` can no longer name it";
     assert_eq!(found(&before, &without), [removed]);
     let skipped = before.replace("replaces: p.v1.0.0", "skips: [p.v1.0.0]");
-    let skips = "entry-newly-skipped: `p.v1.1.0` skips `p.v1.0.0` in channel `stable`: no update installs it any more";
+    let skips =
+        "entry-newly-skipped: `p.v1.1.0` skips `p.v1.0.0` in channel `stable`: nobody is updated to it any more";
     assert_eq!(found(&before, &skipped), [skips]);
 }
 
@@ -129,7 +130,7 @@ fn versions_that_a_channel_does_not_list_are_told_when_their_updates_come_or_go(
     for (without, with) in edges {
         let [without, with] = [without, with].map(|entries| format!("{versions}\nfast: {entries}"));
         let is = "`fast`, which does not list it,";
-        let updated = format!("unlisted-updated: 1.0.0 in channel {is} is no longer stuck");
+        let updated = format!("unlisted-updated: 1.0.0 in channel {is} gets updates again");
         assert_eq!(noted(&without, &with), [updated]);
         assert_eq!(noted(&with, &without), [format!("unlisted-worse: 1.0.0 in channel {is} gets stuck")]);
     }

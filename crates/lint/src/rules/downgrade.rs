@@ -53,9 +53,19 @@ impl<'a> Downgrade<'a> {
         Some(Self { entry, own, older, higher })
     }
 
+    /// A name that ends with its version says it.
+    fn sentence(&self, verb: &str) -> String {
+        let named = |name: &BundleName, version: &Version| match name.as_str().ends_with(&version.to_string()) {
+            true => format!("`{name}`"),
+            false => format!("`{name}` ({version})"),
+        };
+        let (entry, older) = (named(&self.entry.name.value, self.own), named(&self.older.value, self.higher));
+        format!("{entry} {verb} the higher version {older}")
+    }
+
     fn by_replaces(&self) -> Diagnostic {
         let Self { own, older, higher, .. } = *self;
-        let mut message = format!("`{}` ({own}) replaces the higher version `{older}` ({higher})", self.entry.name);
+        let mut message = self.sentence("replaces");
         let same = Version::new(own.major(), own.minor(), own.patch());
         let help = if !own.pre().is_empty() && higher.pre().is_empty() && *higher == same {
             message.push_str(&format!("; `-{}` makes it a prerelease of {same}", own.pre()));
@@ -70,8 +80,8 @@ impl<'a> Downgrade<'a> {
     }
 
     fn by_skips(&self) -> Diagnostic {
-        let Self { own, older, higher, .. } = *self;
-        let message = format!("`{}` ({own}) skips the higher version `{older}` ({higher})", self.entry.name);
+        let older = self.older;
+        let message = self.sentence("skips");
         let help = "this withdraws the higher version: OLM downgrades users along this edge; if this is not intended, remove it";
         let fix = QuickFix::remove(older.span, &format!("`{older}` from the `skips`"));
         let mut finding = Diagnostic::new(Rule::Downgrade, older.span, message).with_help(help).with_fix(fix);
@@ -94,13 +104,16 @@ mod tests {
         let cases = "
             == a higher version is replaced
             c: 1.1.0 <- 1.0.0
-                     ^^ downgrade: `p.v1.0.0` (1.0.0) replaces the higher version `p.v1.1.0` (1.1.0)
+                     ^^ downgrade: `p.v1.0.0` replaces the higher version `p.v1.1.0`
             == a prerelease replaces its release
             c: 1.0.0 <- 1.0.0-1
-                     ^^ downgrade: `p.v1.0.0-1` (1.0.0-1) replaces the higher version `p.v1.0.0` (1.0.0); `-1` makes it a prerelease of 1.0.0
+                     ^^ downgrade: `p.v1.0.0-1` replaces the higher version `p.v1.0.0`; `-1` makes it a prerelease of 1.0.0
             == a higher version is skipped
             c: 1.0.0 (skips 1.1.0) <- 1.2.0, 1.1.0
-                            ^^^^^ downgrade: `p.v1.0.0` (1.0.0) skips the higher version `p.v1.1.0` (1.1.0)
+                            ^^^^^ downgrade: `p.v1.0.0` skips the higher version `p.v1.1.0`
+            == a name without its version
+            c: old (version 1.1.0) <- new (version 1.0.0)
+                                   ^^ downgrade: `new` (1.0.0) replaces the higher version `old` (1.1.0)
             == a cycle is not reported again
             c: 1.0.0 (replaces 1.1.0) <- 1.1.0 <- 1.2.0
             == a cycle of skipped entries is not reported again

@@ -19,8 +19,7 @@ pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
         let entries: Vec<_> = stuck.iter().map(|&at| &channel.entries()[at].name).collect();
         let [first, others @ ..] = &entries[..] else { continue };
         let names = name_list(entries.iter().map(|name| name.value.as_str()));
-        let message =
-            format!("no sequence of updates leads from {names} to `{head}`, the head of channel `{}`", channel.name());
+        let message = format!("{names} cannot reach `{head}`, the head of channel `{}`", channel.name());
         let head = channel.channel.entry(head);
         let stuck_names: Vec<&str> = entries.iter().map(|name| name.value.as_str()).collect();
         let fix = head.and_then(|head| skip_fix(channel.channel, head, &stuck_names));
@@ -46,7 +45,7 @@ mod tests {
         let cases = "
             == skipped by a skipped entry alone
             c: 2.0.0, 3.0.0 (skips 2.0.0), 4.0.0 (skips 3.0.0)
-               ^^^^^ stuck-entry: no sequence of updates leads from `p.v2.0.0` to `p.v4.0.0`, the head of channel `c`
+               ^^^^^ stuck-entry: `p.v2.0.0` cannot reach `p.v4.0.0`, the head of channel `c`
             == the skipRange of the head is an update
             c: 2.0.0, 3.0.0 (skips 2.0.0), 4.0.0 (skips 3.0.0; skipRange <4.0.0)
             == stranded entries are not reported again

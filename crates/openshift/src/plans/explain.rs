@@ -86,6 +86,16 @@ impl<'c> Searched<'_, 'c> {
         let (operator, versions) = (&end.operators[index], model.way);
         let last = versions[end.at];
         let package = &self.subscription().spec.package;
+        // Another Subscription may keep the namespace from being resolved before the own one does.
+        let frozen = first_without(versions.len(), |at| model.resolves(&route.states[at]));
+        let others = |own: usize| match route.states.get(frozen).filter(|_| frozen < own) {
+            Some(state) => format!(
+                "Nothing in the namespace is resolved from {} on, because of {}. ",
+                versions[frozen],
+                waiting_for(model, state).join(", ")
+            ),
+            None => String::new(),
+        };
         let rejected = |at: usize| self.question.served(self.subscription(), at)?.state().rejected;
         if let Some(text) = rejected(end.at) {
             let first = versions[first_without(versions.len(), |at| rejected(at).is_none())];
@@ -100,7 +110,8 @@ impl<'c> Searched<'_, 'c> {
             return (
                 PlanObstacle::PackageEnds,
                 format!(
-                    "The catalog of {} has no package `{package}`: from there on nothing in the namespace is resolved.",
+                    "{}The catalog of {} has no package `{package}`: from there on nothing in the namespace is resolved.",
+                    others(first),
                     versions[first]
                 ),
             );
@@ -111,12 +122,14 @@ impl<'c> Searched<'_, 'c> {
             let has = |at: usize| {
                 model.operators[index].at[at].as_ref().is_some_and(|at| at.chain(operator.channel.as_ref()).is_some())
             };
-            let first = versions[first_without(versions.len(), has)];
+            let first = first_without(versions.len(), has);
             return (
                 PlanObstacle::ChannelEnds,
                 format!(
-                    "The catalog of {first} has no channel `{channel}` that OLM can use, and no other channel of `{package}` updates \
-                     `{installed}`."
+                    "{}The catalog of {} has no channel `{channel}` that OLM can use, and no other channel of `{package}` updates \
+                     `{installed}`.",
+                    others(first),
+                    versions[first]
                 ),
             );
         };
@@ -129,10 +142,11 @@ impl<'c> Searched<'_, 'c> {
             return (PlanObstacle::Hung, format!("`{}` needs Kubernetes {needs}{why}", pending.name));
         }
         if !model.resolves(end) {
-            let others = waiting_for(model, end).join(", ");
+            let names = waiting_for(model, end).join(", ");
+            let when = if frozen < end.at { format!("from {} on", versions[frozen]) } else { format!("on {last}") };
             return (
                 PlanObstacle::Namespace,
-                format!("Nothing in the namespace is resolved on {last}, because of {others}."),
+                format!("Nothing in the namespace is resolved {when}, because of {names}."),
             );
         }
         let head = &chain.entries[0].name.value;

@@ -98,8 +98,8 @@ pub struct Blocker {
 /// Why OLM resolves nothing in a namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Frozen {
-    /// The Subscriptions that cannot be resolved, each with the reason in words.
-    pub causes: Vec<(Arc<str>, String)>,
+    /// The Subscriptions that cannot be resolved, each with the reason in words, and whether another Subscription would help.
+    pub causes: Vec<(Arc<str>, String, bool)>,
     /// Whether it is so only until the steps on this version are made.
     pub is_until_steps: bool,
 }

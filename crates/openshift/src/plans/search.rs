@@ -365,9 +365,12 @@ impl Model<'_> {
             came
         });
         let cause = |index: usize| {
-            let of = |state: &State| Some(self.why_unresolved(state, index)?.sentence(self, state, index));
-            let sentence = of(left).or_else(|| of(before.as_ref()?))?;
-            Some((self.operators[index].subscription.spec.name.clone(), sentence))
+            let of = |state: &State| {
+                let why = self.why_unresolved(state, index)?;
+                Some((why.sentence(self, state, index), !matches!(why, Unresolved::Pending)))
+            };
+            let (sentence, can_change) = of(left).or_else(|| of(before.as_ref()?))?;
+            Some((self.operators[index].subscription.spec.name.clone(), sentence, can_change))
         };
         let causes: Vec<_> = (0..left.operators.len()).filter_map(cause).collect();
         (!causes.is_empty()).then(|| Frozen { causes, is_until_steps: self.resolves(left) })

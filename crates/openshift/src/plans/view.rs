@@ -90,13 +90,15 @@ impl Plans {
         }
         let view = |((openshift, namespace, frozen), plans): ((OpenShift, &str, &Frozen), Vec<&Plan>)| {
             let waits = |plan: &&&Plan| {
-                let is_cause = frozen.causes.iter().any(|(name, _)| *name == plan.subscription);
+                let is_cause = frozen.causes.iter().any(|(name, ..)| *name == plan.subscription);
                 let is_removed = |step: &Step| step.what == PlanAction::Remove && step.openshift <= openshift;
                 !is_cause && !plan.steps.iter().any(is_removed)
             };
             let waiting: Vec<&str> = plans.iter().filter(waits).map(|plan| &*plan.subscription).collect();
             let sentence = frozen.sentence(namespace, openshift, &waiting);
-            FrozenView { openshift, namespace: namespace.to_owned(), sentence }
+            let causes = frozen.causes.iter().filter(|(.., can_change)| *can_change && !frozen.is_until_steps);
+            let causes = causes.map(|(name, ..)| name.to_string()).collect();
+            FrozenView { openshift, namespace: namespace.to_owned(), sentence, causes }
         };
         let mut views: Vec<FrozenView> = found.into_iter().map(view).collect();
         views.sort_by_key(|view| way.iter().position(|version| *version == view.openshift));

@@ -43,7 +43,7 @@ impl Plans {
         };
         let parts = [
             (blocks, "blocks", "block"),
-            (count(&misses), "ends without updates", "end without updates"),
+            (count(&misses), "stays without updates", "stay without updates"),
             (count(&needs), "needs you", "need you"),
             (count(&is_unknown), "cannot be planned", "cannot be planned"),
             (count(&is_stuck), "is stuck", "are stuck"),
@@ -163,7 +163,7 @@ impl Frozen {
     /// It in words, with the Subscriptions that wait although they could be resolved.
     pub(crate) fn sentence(&self, namespace: &str, version: OpenShift, waiting: &[&str]) -> String {
         let until = if self.is_until_steps { " until the steps there are made" } else { "" };
-        let causes: Vec<&str> = self.causes.iter().map(|(_, cause)| &**cause).collect();
+        let causes: Vec<&str> = self.causes.iter().map(|(_, cause, _)| &**cause).collect();
         let waits = match waiting {
             [] => String::new(),
             [one] => format!("; `{one}` waits"),

@@ -362,23 +362,22 @@ fn judged(set: &CatalogSet, first: OpenShift, findings: &[Finding]) -> String {
     let harmful = harmful(findings);
     let faulty = match faulty(findings, &harmful).len() {
         0 => String::new(),
-        1 => "; 1 has another error".to_owned(),
-        count => format!("; {count} have other errors"),
+        1 => "; 1 package has another error".to_owned(),
+        count => format!("; {count} packages have other errors"),
     };
     let (harmful, all) = (harmful.len(), set.packages().len());
     let way = format!("on the way from {first} to {last}");
     let behind = match (harmful, all) {
-        (0, 1) => format!("The package leaves nobody behind {way}{faulty}."),
-        (_, 1) => format!("The package leaves somebody behind {way}{faulty}."),
-        (0, _) => format!("None of {all} packages leaves anybody behind {way}{faulty}."),
-        (1, _) => format!("1 of {all} packages leaves somebody behind {way}{faulty}."),
-        _ => format!("{harmful} of {all} packages leave somebody behind {way}{faulty}."),
+        (0, 1) => format!("The operator keeps updating {way}{faulty}."),
+        (_, 1) => format!("The operator stops updating {way}{faulty}."),
+        (0, _) => format!("Operators of all {all} packages keep updating {way}{faulty}."),
+        _ => format!("Operators of {harmful} of {all} packages stop updating {way}{faulty}."),
     };
     let is_rejected = |member: &&Member| member.rejected.is_some();
     let rejected: Vec<OpenShift> = set.members.iter().filter(is_rejected).map(|member| member.version).collect();
     let (catalogs, them) = if rejected.len() == 1 { ("catalog", "it") } else { ("catalogs", "them") };
     let refused = || {
-        format!("`opm` rejects the {catalogs} of {}: no cluster gets an update from {them}", OpenShift::list(&rejected))
+        format!("No cluster gets an update from the {catalogs} of {}: `opm` rejects {them}", OpenShift::list(&rejected))
     };
     match (rejected.is_empty(), harmful) {
         (true, _) => behind,

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use views::{SetCell, SetFinding, SetHole, SetId, SetMemberView, SetPackage, SetPlace, SetRejection, SetView};
 
 /// What the findings do not say.
-const JUDGED: &str = "Judged: OLM v0 with automatic approval, the catalogs as they are in these files, without those of other \
+const JUDGED: &str = "Assumed: OLM v0 with automatic approval, the catalogs as they are in these files, without those of other \
                       publishers.";
 
 impl CatalogSet {
@@ -167,7 +167,7 @@ impl<S: Fn(&str) -> String> View<'_, S> {
             channel: finding.channel.as_ref().map(ToString::to_string),
             from: finding.from,
             to: finding.to,
-            text: format!("{}{channel}: {} (`{}`)", finding.versions(), finding.message, finding.rule.id()),
+            text: format!("{}{channel}: {}", finding.versions(), finding.message),
             sentence: finding.sentence(),
             message: finding.message.clone(),
             rows: finding.rows.clone(),

@@ -27,8 +27,8 @@ impl Verdict {
     pub const fn as_words(self) -> &'static str {
         match self {
             Self::Acts => "acts by itself",
-            Self::Waits => "waits for a person",
-            Self::Passes => "passes by itself",
+            Self::Waits => "waits for you",
+            Self::Passes => "continues on its own",
             Self::Stuck => "stuck",
             Self::Unknown => "unknown",
         }

@@ -279,6 +279,18 @@ impl OpmVersion {
         Self::OF_OPENSHIFT.iter().rev().find(|(first, _)| *first <= minor).map_or(self, |(_, release)| *release)
     }
 
+    /// It in words.
+    ///
+    /// ```
+    /// use source::OpmVersion;
+    ///
+    /// assert_eq!([OpmVersion(1, 56, 0), OpmVersion::NEWEST].map(OpmVersion::named), ["opm v1.56.0", "the newest opm"]);
+    /// ```
+    #[must_use]
+    pub fn named(self) -> String {
+        if self == Self::NEWEST { "the newest opm".to_owned() } else { format!("opm {self}") }
+    }
+
     /// The first version of OpenShift that judges with this release or a newer one; `None` if none does yet.
     #[must_use]
     pub fn first_openshift(self) -> Option<OpenShift> {

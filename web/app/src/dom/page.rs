@@ -265,13 +265,13 @@ pub(crate) fn watch_focus(to: FocusTarget) -> Option<WatchedControl> {
 pub(crate) fn move_focus(watched: WatchedControl) -> Option<WatchedControl> {
     let WatchedControl { control, to } = watched;
     match focused() {
-        // A new row is to be filled in, even if the button that added it stays.
-        Some(control) if !to.is_new_row() => Some(WatchedControl { control, to }),
+        Some(control) if !to.is_wanted() => Some(WatchedControl { control, to }),
         // The control can still be seen: the user clicked an element that cannot have the focus.
-        None if !to.is_new_row() && is_visible(&control) => None,
+        None if !to.is_wanted() && is_visible(&control) => None,
         _ => match places(to).iter().find_map(|place| find(place).filter(is_visible)) {
             Some(place) => {
-                give_focus(place);
+                // A dialog that closes meanwhile gives the focus back to what opened it.
+                next_frame(|| give_focus(place));
                 None
             }
             None => Some(WatchedControl { control, to }),
@@ -298,6 +298,7 @@ const fn places(to: FocusTarget) -> &'static [&'static str] {
         FocusTarget::Crds => &["[data-testid='crd-changes'] > p"],
         FocusTarget::Repairs => &["[data-testid='repairs'] > p"],
         FocusTarget::Opener => &["#package :is(.entry, th button, td)[tabindex='0']", "#package"],
+        FocusTarget::Entry => &["#package .entry[aria-pressed='true']"],
         FocusTarget::Package => &["#package", "#simulation"],
     }
 }

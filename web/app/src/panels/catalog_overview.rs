@@ -1,11 +1,10 @@
 //! The overview of a catalog: whether `opm` accepts it, what is stuck, what changed, and which packages have problems.
 
-use super::catalogs::catalog_details;
 use super::compare::change_line;
 use crate::graph::small_chain;
 use crate::kit::{folded, plural, press, prose};
 use crate::parts::{answer, place_link, repair_all, sign_of, tally, words};
-use crate::store::{Action, NavigationAction, State, Tab, hinted_packages, largest_packages, troubled_packages};
+use crate::store::{Action, NavigationAction, State, Tab, troubled_packages};
 use views::{CatalogRow, PackageRow, Rejection, RepairsView, Runtime, Severity, first_and_more};
 use yew::prelude::*;
 
@@ -13,16 +12,12 @@ use yew::prelude::*;
 const FILES_NAMED: usize = 3;
 /// How many of the packages with problems are listed at once, and how many in all.
 const TROUBLED: (usize, usize) = (40, 400);
-/// How many of the largest packages and of those with hints are listed at once, and how many in all.
-const OTHERS: (usize, usize) = (3, 40);
 
 pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
     let troubled = troubled_packages(&state.overview, row.id, state.runtime);
     let (stuck, others): (Vec<&PackageRow>, Vec<&PackageRow>) =
         troubled.iter().partition(|package| package.problem(state.runtime).stuck.is_some());
     let (listed, more) = others.split_at(others.len().min(TROUBLED.1));
-    let hinted = hinted_packages(&state.overview, row.id, state.runtime, OTHERS.1);
-    let largest = largest_packages(&state.overview, row.id, OTHERS.1);
     html! {
         <section class="catalog-overview scroll" role="tabpanel" aria-label="Overview" data-testid="catalog-overview"
             tabindex="-1">
@@ -48,23 +43,6 @@ pub(super) fn catalog_overview(state: &State, row: &CatalogRow, send: &Callback<
                     }
                 </section>
             }
-            <div class="columns">
-                if !hinted.is_empty() {
-                    <section aria-label="Good to know">
-                        <h3>{ "Good to know" }<small class="mute">{ counted(hinted.len(), "package") }</small></h3>
-                        { folded(&hinted, OTHERS.0, "", |rows| html! {
-                            <ul class="packages-of plain">{ for rows.iter().map(|row| hint(row, send)) }</ul> }) }
-                    </section>
-                }
-                if !largest.is_empty() {
-                    <section aria-label="Largest packages">
-                        <h3>{ "Largest" }</h3>
-                        { folded(&largest, OTHERS.0, "", |rows| html! {
-                            <ul class="packages-of plain">{ for rows.iter().map(|row| large(row, send)) }</ul> }) }
-                    </section>
-                }
-            </div>
-            { catalog_details(row, send) }
         </section>
     }
 }
@@ -119,11 +97,11 @@ fn verdict(state: &State, row: &CatalogRow, send: &Callback<Action>) -> Html {
         let action = (packages.len() == stuck).then(|| repair_all(views, 1, send)).flatten();
         return answer(severity, &title, reason, action, "catalog-verdict");
     };
-    let title = "`opm` rejects this catalog: no cluster gets it";
+    let title = format!("No cluster gets this catalog: {} rejects it", rejection.opm);
     let reason = html! { <>{ cause(rejection) }{ " " }{ place_link(Some(&rejection.path), rejection.place, send) }
     { " " }{ all }</> };
     html! { <>
-        { answer(Some(Severity::Error), title, reason, None, "catalog-verdict") }
+        { answer(Some(Severity::Error), &title, reason, None, "catalog-verdict") }
         <pre data-testid="rejection">{ &rejection.text }</pre>
     </> }
 }
@@ -197,23 +175,4 @@ fn problem(row: &PackageRow, runtime: Runtime, send: &Callback<Action>) -> Html 
         <span>{ for found.message.as_deref().map(prose) }</span>
         if count > 1 { <small class="mute">{ format!("{count} findings") }</small> }
     </button></li> }
-}
-
-/// A package in a short row, which leads to its graph.
-fn short_row(row: &PackageRow, testid: &'static str, value: String, send: &Callback<Action>) -> Html {
-    let onclick = press(send, Action::Navigation(NavigationAction::PackageSelected(row.key.clone())));
-    html! { <li><button type="button" data-testid={testid} data-name={row.key.package.clone()} {onclick}>
-        <b>{ &row.key.package }</b><span>{ value }</span>
-    </button></li> }
-}
-
-/// A package with the number of its hints.
-fn hint(row: &PackageRow, send: &Callback<Action>) -> Html {
-    short_row(row, "hinted-package", row.findings.hints.to_string(), send)
-}
-
-/// A package with its size.
-fn large(row: &PackageRow, send: &Callback<Action>) -> Html {
-    let (bundles, channels) = (counted(row.bundles as usize, "bundle"), counted(row.channels.len(), "channel"));
-    short_row(row, "large-package", format!("{bundles} · {channels}"), send)
 }

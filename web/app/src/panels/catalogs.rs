@@ -2,7 +2,7 @@
 
 use super::close_dialog;
 use crate::kit::{Modal, command_if_any, folded, on_submit, plural, press, prose, select, size};
-use crate::parts::{counts, fact_row, fold};
+use crate::parts::counts;
 use crate::store::{Action, CatalogsAction, CompareAction, Dialog, PageAction, SourceAction, State, Unread};
 use views::{
     BundleChoice, BundleRules, CatalogCommand, CatalogFormat, CatalogId, CatalogRow, Download, FileRow, ListView,
@@ -98,30 +98,8 @@ fn Fields(props: &FieldsProps) -> Html {
     }
 }
 
-/// How many files the details of a catalog list at once.
+/// How many files the dialog of a catalog lists at once.
 const FILES: usize = 12;
-
-/// The details of a catalog: its CatalogSource and its files.
-pub(super) fn catalog_details(row: &CatalogRow, send: &Callback<Action>) -> Html {
-    let edit = press(send, PageAction::DialogOpened(Dialog::Catalog(row.id)));
-    let list = press(send, CatalogsAction::ListAsked(row.id));
-    let namespace = if row.namespace.is_empty() { "not named" } else { row.namespace.as_str() };
-    html! {
-        <section class="catalog-details" data-testid="catalog-details">
-            <h3>{ "CatalogSource" }
-                <button type="button" class="quiet" data-testid="catalog-edit" onclick={edit}>{ "Edit…" }</button></h3>
-            <dl class="rows">
-                { fact_row(html! { "Namespace" }, html! { { namespace } }) }
-                { fact_row(html! { "Priority" }, html! { { row.priority } }) }
-            </dl>
-            <button type="button" data-testid="catalog-list" onclick={list}>{ "List channels and versions" }</button>
-            <div class="folds">
-                { fold("Save", "as opm renders it", false, downloads(row, send)) }
-                { fold("Files", &row.files.len().to_string(), false, files(row, send)) }
-            </div>
-        </section>
-    }
-}
 
 /// The files; many are folded.
 fn files(row: &CatalogRow, send: &Callback<Action>) -> Html {
@@ -129,22 +107,22 @@ fn files(row: &CatalogRow, send: &Callback<Action>) -> Html {
     folded(&row.files, FILES, "", list)
 }
 
-/// The dialog that edits a CatalogSource.
+/// The dialog of a catalog: its CatalogSource, its files, and what can be saved of it.
 pub(super) fn catalog_dialog(row: &CatalogRow, is_baseline: bool, send: &Callback<Action>) -> Html {
     let id = row.id;
     let remove = press(send, CatalogsAction::Removed(id));
+    let list = press(send, CatalogsAction::ListAsked(id));
     html! {
-        <Modal title={format!("CatalogSource {}", row.name)} testid="catalog-dialog"
+        <Modal title={format!("Catalog {}", row.name)} testid="catalog-dialog"
             on_close={close_dialog(send)}>
             <Fields {id} name={row.name.clone()} namespace={row.namespace.clone()} priority={row.priority}
                 send={send.clone()} />
             { baseline(row, is_baseline, send) }
             if let Some(choice) = &row.bundles { { bundle_rules(row.id, choice, send) } }
-            // A catalog of the cluster has these in its details.
-            if is_baseline {
-                { downloads(row, send) }
-                { files(row, send) }
-            }
+            <p><button type="button" data-testid="catalog-list" onclick={list}>
+                { "List channels and versions" }</button></p>
+            { downloads(row, send) }
+            { files(row, send) }
             <p class="actions">
                 <span class="mute">{ "Files on your disk are not changed." }</span>
                 <button type="button" class="danger" data-testid="catalog-remove" onclick={remove}>

@@ -13,28 +13,29 @@ use views::{CatalogId, LONGEST_LINK, ShareView};
 use yew::prelude::*;
 
 /// The keyboard shortcuts; single-key shortcuts can be switched off.
-const SINGLE: [(&str, &str); 10] = [
+const SINGLE: [(&str, &str); 12] = [
     ("/", "search"),
     ("g  r  t  d  f  s", "graph, reach, table, compare, findings, source"),
+    ("1 … 6", "outside the graph: graph, reach, table, compare, source, findings"),
     ("e", "go to the selected entry"),
     ("c", "simulate: go to the cluster"),
     ("j  k", "next and previous package"),
     ("p", "present: only the headline and the drawing; Esc ends it"),
     ("+  -  0  w  1", "in the graph: zoom (or use the wheel), fit, fit width, original size"),
     ("l", "at an entry in the graph: next edge or skipRange"),
+    (
+        "m",
+        "in the graph: edit; then r s [ ]: the entry replaces or skips this one, or its skipRange begins or ends here",
+    ),
     ("x", "examples"),
     ("?", "these shortcuts"),
 ];
 
-const OTHER: [(&str, &str); 13] = [
+const OTHER: [(&str, &str); 12] = [
     ("Ctrl K", "search, also in text fields"),
     ("Ctrl Enter", "run the simulation"),
     ("Ctrl V", "paste a catalog, cluster manifests or a link (outside text fields)"),
     ("Ctrl Z", "undo a change; with Shift, make it again (outside text fields)"),
-    (
-        "m  r  s  [  ]",
-        "in the graph: edit; the selected entry replaces or skips this one, or its skipRange begins or ends here",
-    ),
     ("← → ↑ ↓", "in the graph and the tables: move between entries along the edges"),
     ("Enter", "select the entry, or show the path of a cell"),
     ("Shift Enter", "show the path from the selected entry, or another end of the path that is shown (or Shift-click)"),

@@ -261,8 +261,8 @@ pub(super) fn cluster_only(state: &State, send: &Callback<Action>, picked: &Call
     let worst = states.first().map(|state| state.now.verdict);
     let title = match worst {
         Some(Verdict::Stuck) => "Your cluster is stuck",
-        Some(Verdict::Waits) => "Your cluster waits for somebody",
-        Some(Verdict::Passes) => "Your cluster is busy, and gets on by itself",
+        Some(Verdict::Waits) => "Your cluster waits for you",
+        Some(Verdict::Passes) => "OLM continues on its own",
         Some(Verdict::Acts | Verdict::Unknown) | None if has_answer => "Your cluster as it stands",
         Some(Verdict::Acts | Verdict::Unknown) | None => "Your cluster is here. Now add its catalogs.",
     };

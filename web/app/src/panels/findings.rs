@@ -180,7 +180,7 @@ fn rule(row: &RuleCount, send: &Callback<Action>) -> Html {
             class={classes!(row.off.then_some("off"))}>
             <input type="checkbox" checked={!row.off} disabled={fixed} aria-label={label} {onchange} />
             { severity(row.severity) }
-            { rule_link(&row.rule, send) }
+            { rule_link(&row.rule, &row.rule, send) }
             <span class="mute">{ count }</span>
             if fixed {
                 <span class="mute">{ "Errors that opm reports, always shown" }</span>

@@ -12,8 +12,8 @@ use crate::graph::{Canvas, ChannelMap};
 use crate::kit::{Glyph, plural, press, prose};
 use crate::parts::{Icon, answer};
 use crate::store::{
-    Action, Boundary, ExploreAction, LayoutAction, NavigationAction, Pane, State, Tab, highlight, path_entries,
-    selected_findings, simulated_entries,
+    Action, Boundary, Dialog, ExploreAction, LayoutAction, NavigationAction, PageAction, Pane, State, Tab, highlight,
+    path_entries, selected_findings, simulated_entries,
 };
 use views::{Runtime, Subject};
 use web_sys::Node;
@@ -128,12 +128,15 @@ fn restoring_note() -> Html {
 fn title(state: &State, send: &Callback<Action>) -> Html {
     if let Some(row) = state.selection.whole.and_then(|catalog| state.catalog(catalog)) {
         let (packages, files) = (row.packages as usize, row.files.len());
+        let edit = press(send, PageAction::DialogOpened(Dialog::Catalog(row.id)));
         return html! {
             <div class="title">
                 <h2 data-testid="package-title">{ &row.name }</h2>
                 <small class="mute">
                     { format!("{packages} package{}, {files} file{}", plural(packages), plural(files)) }
                 </small>
+                <button type="button" class="quiet" data-testid="catalog-edit" onclick={edit}>
+                    { "Files and CatalogSource…" }</button>
             </div>
         };
     }

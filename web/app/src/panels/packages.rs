@@ -147,6 +147,7 @@ fn row_button(props: &Props, row: &PackageRow, is_alone: bool) -> Html {
     let channel = row.default_channel.as_deref().unwrap_or("no default channel");
     html! {
         <button type="button" data-testid="package-row" data-name={row.key.package.clone()}
+            data-catalog={catalog.map(|catalog| catalog.name.clone())}
             class={classes!((!is_alone).then_some("pill"))} aria-current={current.then_some("true")}
             title={problem.message.clone()} {onclick}>
             { sign }<span class="name">{ name }</span>

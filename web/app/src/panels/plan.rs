@@ -4,7 +4,10 @@ use crate::kit::{plural, press, prose, select};
 use crate::parts::{answer as headline, sign_of};
 use crate::store::{Action, GOALS, SetAction, State};
 use std::collections::BTreeSet;
-use views::{EntryKey, OpenShift, PlanGoal, PlanQuery, PlanStation, PlanTurn, PlanView, PlansView, SetRow, Severity};
+use views::{
+    EntryKey, OpenShift, PlanAction, PlanGoal, PlanQuery, PlanStation, PlanTurn, PlanView, PlansView, SetRow, Severity,
+    first_and_more,
+};
 use yew::prelude::*;
 
 /// The plans, with what they are asked for.
@@ -62,6 +65,8 @@ fn form(query: &PlanQuery, way: Option<(OpenShift, OpenShift)>, row: &SetRow, se
 
 /// How many stops on the way are drawn at the most.
 const STOPS: usize = 8;
+/// How many operators a column names that have their last chance there.
+const CHANCES: usize = 2;
 
 fn plans(view: &PlansView, query: &PlanQuery, send: &Callback<Action>) -> Html {
     let (resting, moving): (Vec<&PlanView>, Vec<&PlanView>) = view.plans.iter().partition(|plan| plan.is_at_rest());
@@ -129,15 +134,17 @@ fn in_all(view: &PlansView, version: OpenShift) -> String {
     let manual = turns.iter().filter(|turn| !turn.is_automatic()).count();
     let automatic = view.plans.iter().filter(|plan| plan.steps_on(version).any(|step| step.automatic)).count();
     let is_last = view.way.last() == Some(&version);
-    let stuck = view.plans.iter().filter(|plan| is_last && plan.reason.is_some()).count();
-    let by_you = format!("{manual} step{} by you", plural(manual));
-    match (manual, automatic) {
-        (0, 0) if stuck > 0 => format!("{stuck} end{} without updates", if stuck == 1 { "s" } else { "" }),
-        (0, 0) => "Nothing to do".to_owned(),
-        (_, 0) => by_you,
-        (0, _) => format!("OLM updates {automatic}"),
-        _ => format!("{by_you}, and OLM updates {automatic}"),
-    }
+    let is_frozen = |plan: &PlanView| plan.stations.iter().any(|one| one.openshift == version && one.is_frozen);
+    let stopped = view.plans.iter().filter(|plan| is_frozen(plan) || is_last && plan.reason.is_some()).count();
+    let chances: Vec<&str> = view.last_chances(version).into_values().flatten().collect();
+    let parts = [
+        (manual, format!("{manual} step{} by you", plural(manual))),
+        (automatic, format!("OLM updates {automatic}")),
+        (stopped, format!("{stopped} get{} no updates", if stopped == 1 { "s" } else { "" })),
+        (chances.len(), format!("last chance for {}", first_and_more(&chances, CHANCES))),
+    ];
+    let parts: Vec<String> = parts.into_iter().filter(|(count, _)| *count > 0).map(|(_, text)| text).collect();
+    if parts.is_empty() { "nothing to do".to_owned() } else { parts.join(", ") }
 }
 
 /// The row of an operator. The last row of a group has the ways out of its problem, `lifts`.
@@ -199,7 +206,18 @@ fn cell(view: &PlansView, row: &PlanView, station: &PlanStation, before: &str, s
     let (own, shared): (Vec<PlanTurn<'_>>, Vec<PlanTurn<'_>>) = (view.turns_on(version).into_iter())
         .filter(|turn| !turn.is_automatic() && turn.rows.iter().any(|(plan, _)| std::ptr::eq(*plan, row)))
         .partition(|turn| turn.rows.first().is_some_and(|(plan, _)| std::ptr::eq(*plan, row)));
-    let todo: Vec<String> = waiting.cloned().chain(own.iter().map(PlanTurn::text)).collect();
+    let is_approval = |turn: &PlanTurn<'_>| turn.steps().all(|step| step.what == PlanAction::Approve);
+    let todo = own.chunk_by(|one, other| is_approval(one) && is_approval(other)).map(|run| match run {
+        [one] => one.text(),
+        // One line for each says nothing more.
+        run => format!("{} approvals", run.len()),
+    });
+    let chances = view.last_chances(version);
+    let chance = chances
+        .iter()
+        .find(|((_, namespace), names)| *namespace == row.namespace && names.contains(&*row.subscription));
+    let chance = chance.map(|((next, _), _)| format!("last chance before {next}: change or remove the Subscription"));
+    let todo: Vec<String> = waiting.cloned().chain(todo).chain(chance).collect();
     let shared = shared
         .iter()
         .filter_map(|turn| turn.rows.first())

@@ -226,7 +226,7 @@ fn tools(props: &Props, table: &ReachView, shown: &Shown) -> Html {
                 </button>
             </span>
             <p class="mute about">
-                { "Row: installed version. Column: subscribed channel. Cell: number of hops to the head of the \
+                { "Row: installed version. Column: its channel. Cell: number of hops to the head of the \
                   channel; – is ahead of it." }
                 if table.columns.iter().any(|column| !column.v1.is_empty()) { { " ≠: OLM v1 ends elsewhere." } }
             </p>

@@ -289,7 +289,7 @@ fn outcome_result(view: &OutcomeView, props: &Props) -> Html {
 }
 
 fn detail_choice(props: &Props) -> Html {
-    let options = [(false, "Hops"), (true, "Every event")];
+    let options = [(false, "Updates"), (true, "Details")];
     let choose = |every| SimulationAction::EventsChosen { every };
     html! {
         <div class="how-much" data-testid="how-much">
@@ -428,8 +428,8 @@ fn unserved(view: &BlockedView, outcomes: Html, send: &Callback<Action>) -> Html
 pub(super) const fn verdict_look(verdict: Verdict) -> (&'static str, &'static str) {
     match verdict {
         Verdict::Acts => ("hint", "No harm"),
-        Verdict::Waits => ("warning", "Waits for somebody"),
-        Verdict::Passes => ("hint", "Passes by itself"),
+        Verdict::Waits => ("warning", "Waits for you"),
+        Verdict::Passes => ("hint", "OLM continues on its own"),
         Verdict::Stuck => ("error", "Stuck"),
         Verdict::Unknown => ("hint", "Not known from these manifests"),
     }

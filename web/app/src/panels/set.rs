@@ -8,6 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use views::{Level, OpenShift, SetCell, SetChange, SetFinding, SetPackage, SetRow, SetView, Severity};
 use yew::prelude::*;
 
+/// Of so many packages all findings are unfolded.
+const SMALL: usize = 5;
+
 /// The set in the place of catalogs and packages; nothing if none is shown.
 pub(crate) fn shown_set(state: &State, send: &Callback<Action>) -> Option<Html> {
     let shown = state.sets.shown?;
@@ -106,6 +109,8 @@ fn matrix(view: &SetView, state: &State, send: &Callback<Action>) -> Html {
     let mut rows: Vec<Row<'_>> = rows.collect();
     rows.sort_by_key(|row| (row.worst.is_none(), row.worst));
     let columns = view.members.len() + 1;
+    // Then what is wrong has its place at once, and a click folds it.
+    let is_small = rows.len() <= SMALL;
     let stranding = view.stranding();
     html! { <>
         { for view.changes.as_ref().filter(|_| !state.is_preview).map(|changes| what_changes(changes, send)) }
@@ -115,13 +120,15 @@ fn matrix(view: &SetView, state: &State, send: &Callback<Action>) -> Html {
                 { for view.versions().map(|version| column(version, &stranding)) }
             </tr></thead>
             <tbody>
-                { for rows.iter().map(|row| package(row, columns, chosen == Some(&*row.package.package), send)) }
+                { for rows.iter().map(|row| {
+                    package(row, columns, (chosen == Some(&*row.package.package)) != is_small, send)
+                }) }
             </tbody>
         </table>
         <p class="mute key">
-            { sign_of(Some(Severity::Error)) }{ "the next OpenShift leaves somebody behind" }
+            { sign_of(Some(Severity::Error)) }{ "updates stop with the next OpenShift" }
             { sign_of(Some(Severity::Warning)) }{ "likely a mistake" }
-            { sign_of(Some(Severity::Hint)) }{ "to know" }
+            { sign_of(Some(Severity::Hint)) }{ "note" }
             <span>{ "A bar has the head of the default channel and leads to the comparison of two catalogs." }</span>
         </p>
         <ul class="changes mute">{ prose_items(&notices) }</ul>
@@ -141,7 +148,7 @@ fn what_changes(changes: &[SetChange], send: &Callback<Action>) -> Html {
     let bad: BTreeSet<&str> = changes.iter().filter(is_bad).map(|change| &*change.package).collect();
     let bad = bad.len();
     let title = match (changes.len(), bad) {
-        (0, _) => "The change changes nothing for what is installed".to_owned(),
+        (0, _) => "The change has no effect on clusters".to_owned(),
         (_, 0) => "The change makes nothing worse".to_owned(),
         (_, bad) => format!("The change makes {bad} package{} worse", plural(bad)),
     };
@@ -169,7 +176,7 @@ const fn level_class(level: Option<Level>) -> &'static str {
     })
 }
 
-/// How many packages leave somebody behind, and at which updates most do.
+/// How many packages have operators that stop updating, and with which updates of OpenShift most do.
 fn set_answer(
     view: &SetView,
     stranding: &BTreeMap<OpenShift, usize>,
@@ -203,7 +210,7 @@ fn set_answer(
     answer(severity, &view.sentence, html! { { reason } }, Some(action), "set-answer")
 }
 
-/// The head of a column, with a bar for the packages that leave somebody behind at the update to that version.
+/// The head of a column, with a bar for the packages with operators that stop updating with that version.
 fn column(version: OpenShift, stranding: &BTreeMap<OpenShift, usize>) -> Html {
     const HIGHEST: usize = 24;
     let most = stranding.values().copied().max().unwrap_or_default().max(1);
@@ -226,7 +233,7 @@ struct Row<'v> {
     repository: Vec<&'v SetFinding>,
 }
 
-fn package(row: &Row<'_>, columns: usize, is_chosen: bool, send: &Callback<Action>) -> Html {
+fn package(row: &Row<'_>, columns: usize, is_open: bool, send: &Callback<Action>) -> Html {
     let name = &row.package.package;
     let onclick = press(send, SetAction::PackageChosen(name.clone()));
     let is_empty = row.clusters.is_empty() && row.repository.is_empty();
@@ -239,14 +246,14 @@ fn package(row: &Row<'_>, columns: usize, is_chosen: bool, send: &Callback<Actio
     html! { <>
         <tr key={name.clone()} data-testid="set-package" data-name={name.clone()}>
             <th scope="row">
-                <button type="button" class="plain" disabled={is_empty} aria-expanded={is_chosen.to_string()} {onclick}>
+                <button type="button" class="plain" disabled={is_empty} aria-expanded={is_open.to_string()} {onclick}>
                     { name }
                     if count > 1 { <small class="mute">{ format!(" {count}") }</small> }
                 </button>
             </th>
             { for row.package.cells.iter().map(|one| cell(row.package, one, send)) }
         </tr>
-        if is_chosen {
+        if is_open && !is_empty {
             <tr class="unfolded"><td colspan={columns.to_string()}><div>
                 { list(&row.clusters) }
                 if !row.repository.is_empty() {
@@ -290,7 +297,7 @@ fn finding(row: &SetFinding, package: &str, send: &Callback<Action>) -> Html {
     let way_out = row.way_out.iter().map(|way| format!("way out: {}", way.text));
     let details: Vec<String> = row.installed.iter().cloned().chain(way_out).collect();
     html! { <li class={class(Some(row.harm))}>
-        <p>{ prose(&row.text) }</p>
+        <p title={row.id.clone()}>{ prose(&row.text) }</p>
         <ul class="mute">{ prose_items(&details) }</ul>
         if from != to {
             <button type="button" class="link" data-testid="set-compare" onclick={press(send, action)}>

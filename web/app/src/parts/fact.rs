@@ -163,12 +163,12 @@ pub(crate) fn place_after(place: Option<Place>, send: &Callback<Action>) -> Html
     html! { if let Some(place) = place { { " " }{ place_link(None, place, send) } } }
 }
 
-/// The id of a rule, linked to its description.
-pub(crate) fn rule_link(rule: &str, send: &Callback<Action>) -> Html {
+/// A link to the description of a rule, with its id as the tooltip.
+pub(crate) fn rule_link(rule: &str, text: &str, send: &Callback<Action>) -> Html {
     let onclick = press(send, FindingsAction::RuleExplained(rule.to_owned()));
     html! {
-        <button type="button" class="link rule" title="What is this rule?" data-testid="rule-link" {onclick}>
-            { rule }
+        <button type="button" class="link rule" title={rule.to_owned()} data-testid="rule-link" {onclick}>
+            { text }
         </button>
     }
 }

@@ -38,7 +38,7 @@ pub(crate) fn finding_group(group: &FindingGroup, send: &Callback<Action>) -> Ht
         <article class={classes!("finding", group.severity.as_str())} data-testid="finding-group"
             data-rule={group.rule.clone()}>
             <p class="where">
-                { sign_of(Some(group.severity)) }{ rule_link(&group.rule, send) }
+                { sign_of(Some(group.severity)) }{ rule_link(&group.rule, &group.rule, send) }
                 <span class="mute">{ format!("{count} finding{}", plural(count)) }</span>
             </p>
             <ul class="rows">{ for group.rows.iter().enumerate().map(row) }</ul>
@@ -83,7 +83,7 @@ fn body(finding: &FindingView, alone: bool, help: Option<Help<'_>>, send: &Callb
             { place(finding, send) }
             // It may be the only thing in which several findings differ.
             if let Some(name) = channel { <span class="mute">{ "in channel " }{ name }</span> }
-            if alone { { rule_link(&finding.rule, send) } }
+            if alone { { rule_link(&finding.rule, &finding.rule, send) } }
         </p>
         if !finding.labels.is_empty() {
             <div class="labels">{ places(&labels.collect::<Vec<_>>()) }</div>

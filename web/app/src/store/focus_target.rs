@@ -23,14 +23,16 @@ pub enum FocusTarget {
     Repairs,
     /// The entry or the cell of a table that reopens the details.
     Opener,
+    /// The version that was looked for, once it is drawn.
+    Entry,
     /// The region of the package, or the start page.
     Package,
 }
 
 impl FocusTarget {
-    /// Whether it is in a row of the form that was just added.
-    pub(crate) const fn is_new_row(self) -> bool {
-        matches!(self, Self::NewRow)
+    /// Whether it gets the focus even if the control that was used stays in the page.
+    pub(crate) const fn is_wanted(self) -> bool {
+        matches!(self, Self::NewRow | Self::Entry)
     }
 }
 

@@ -60,8 +60,8 @@ pub use reach::{ReachFilter, ReachOrder, ReachProblem, as_text, cell_sentence, e
 pub use request::running;
 pub use route::{Fragment, Route};
 pub use select::{
-    completed_plans, hinted_packages, largest_packages, outcome, ranked_packages, selected_findings, shown_plan,
-    shown_release, shown_step, simulated_entries, troubled_packages, utf16_offset,
+    completed_plans, outcome, ranked_packages, selected_findings, shown_plan, shown_release, shown_step,
+    simulated_entries, troubled_packages, utf16_offset,
 };
 pub use session::{Draft, PageSession, Undo};
 pub use set::{GOALS, SetAction, Sets, Written};

@@ -78,6 +78,7 @@ pub(super) fn select_found(state: &mut State, effects: &mut Vec<Effect>, found: 
         (None, Some(catalog)) => select_catalog(state, effects, catalog),
         (None, None) => {}
     }
+    effects.push(Effect::RevealPackage);
 }
 
 /// Requests again everything that is shown of the selection.

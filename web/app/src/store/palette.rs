@@ -5,8 +5,8 @@ use super::navigation::{select, select_catalog};
 use super::request::{Arrival, pending_now, send_query};
 use super::{
     Action, CatalogsAction, ClusterAction, CompareAction, Dialog, EdgeAction, Effect, EntryUse, ExploreAction,
-    NavigationAction, PageAction, Pane, SessionAction, Shared, State, Tab, TextPurpose, Theme, compared, explore,
-    source,
+    FocusTarget, NavigationAction, PageAction, Pane, SessionAction, Shared, State, Tab, TextPurpose, Theme, compared,
+    explore, source,
 };
 use views::{
     FileTarget, GraphFormat, Runtime, SearchGroup, SearchHit, SearchKind, SearchScope, SearchTarget, SearchView,
@@ -195,6 +195,7 @@ fn follow(state: &mut State, effects: &mut Vec<Effect>, target: SearchTarget) {
             state.tab = entries;
             select(state, effects, package, Some(entry));
             effects.push(Effect::RevealPackage);
+            effects.extend((entries == Tab::Graph).then_some(Effect::MoveFocus(FocusTarget::Entry)));
         }
         SearchTarget::File(file) => {
             state.tab = Tab::Source;

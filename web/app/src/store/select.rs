@@ -44,26 +44,6 @@ pub fn troubled_packages(overview: &Overview, catalog: CatalogId, runtime: Runti
     rows
 }
 
-/// The packages of a catalog without a problem that have the most hints, in this order.
-#[must_use]
-pub fn hinted_packages(overview: &Overview, catalog: CatalogId, runtime: Runtime, count: usize) -> Vec<&PackageRow> {
-    let is_fine = |row: &PackageRow| row.problem(runtime).rank == 4;
-    let is_hinted = |row: &&PackageRow| row.key.catalog == catalog && is_fine(row) && row.findings.hints > 0;
-    let mut rows: Vec<_> = overview.packages.iter().filter(is_hinted).collect();
-    rows.sort_by_key(|row| Reverse(row.findings.hints));
-    rows.truncate(count);
-    rows
-}
-
-/// The packages of a catalog with the most bundles, in this order.
-#[must_use]
-pub fn largest_packages(overview: &Overview, catalog: CatalogId, count: usize) -> Vec<&PackageRow> {
-    let mut rows: Vec<_> = overview.packages.iter().filter(|row| row.key.catalog == catalog).collect();
-    rows.sort_by_key(|row| Reverse(row.bundles));
-    rows.truncate(count);
-    rows
-}
-
 /// The outcome that is shown.
 #[must_use]
 pub fn outcome(state: &State) -> Option<&OutcomeView> {

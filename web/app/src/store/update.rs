@@ -37,7 +37,8 @@ pub fn update(mut state: State, action: Action) -> (State, Vec<Effect>) {
         source::chosen(&mut state, &mut effects);
     }
     tried::ask_channels(&mut state, &mut effects);
-    effects.extend(focus_target.map(Effect::MoveFocus));
+    let has_target = effects.iter().any(|effect| matches!(effect, Effect::MoveFocus(_)));
+    effects.extend(focus_target.filter(|_| !has_target).map(Effect::MoveFocus));
     authoring::drop_outdated_undo(&mut state);
     let draft = Draft::of(&state);
     if draft != before && !effects.contains(&Effect::ForgetDraft) {

@@ -37,7 +37,7 @@ pub(in super::super) fn state(
     };
     let (first, never) = explained.map_or((None, None), |known| (known.first, known.never));
     let (first, never) = (first.or_else(|| entry.first(value)), never.or_else(|| entry.never(value)));
-    // What passes by itself needs nobody, and for what is unknown nobody knows.
+    // What continues on its own needs nobody, and for what is unknown nobody knows.
     let is_for_people = matches!(reason.verdict(), Verdict::Waits | Verdict::Stuck);
     let advice = is_for_people.then(|| match remedy {
         Some(remedy) => Some(change(namespace, reason, remedy, first)),

@@ -49,23 +49,21 @@ impl Wording<'_> {
         match &link.how {
             How::Listed if alternatives < 2 => format!("Subscription `{name}` installs {to}, the only candidate"),
             How::Listed => {
-                format!(
-                    "Subscription `{name}` installs {to}, the candidate nearest to the channel head that causes no conflict"
-                )
+                format!("Subscription `{name}` installs {to}, the newest one without a conflict")
             }
             How::Started => format!("Subscription `{name}` installs {to}, its startingCSV"),
             How::Follows(Some(via)) => {
                 let edge = match via {
-                    Via::Replaces => "which replaces it",
-                    Via::Skips => "which skips it",
-                    Via::SkipRange => "whose skipRange covers its version",
+                    Via::Replaces => "replaces it",
+                    Via::Skips => "skips it",
+                    Via::SkipRange => "has a skipRange that covers it",
                 };
                 // One of the alternatives is to keep the installed bundle.
                 let best = match alternatives {
                     0..=2 => "",
-                    _ => "; of all such updates it is the one nearest to the channel head that causes no conflict",
+                    _ => "; it is the newest such update without a conflict",
                 };
-                format!("Subscription `{name}` updates `{installed}` to {to}, {edge}{best}")
+                format!("Subscription `{name}`: `{installed}` → {to}, which {edge}{best}")
             }
             How::Follows(None) => format!(
                 "Subscription `{name}` names no channel, and {to} is in this channel too, although no entry here updates `{installed}`"

@@ -190,7 +190,7 @@ fn install_plans_of_a_subscription_whose_csv_does_not_exist() {
                 plan("p.v2.0.0", "phase: RequiresApproval"),
                 q,
             ]),
-            (Verdict::Waits, "new-install-plan-waits", "", "waits because of approval `Manual` of `p`"),
+            (Verdict::Waits, "new-install-plan-waits", "", "waits because `p`"),
         ),
         (
             "is being executed",

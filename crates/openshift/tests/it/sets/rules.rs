@@ -320,16 +320,16 @@ fn no_good_news_while_opm_rejects_a_catalog() {
     let (good, broken) = ("c: 1.0.0", "c: 1.0.0, 1.1.0");
     assert_eq!(
         told(&[("4.21", good), ("4.22", broken)]),
-        "`opm` rejects the catalog of 4.22: no cluster gets an update from it."
+        "No cluster gets an update from the catalog of 4.22: `opm` rejects it."
     );
     assert_eq!(
         told(&[("4.17", good), ("4.18", broken), ("4.19", broken)]),
-        "`opm` rejects the catalogs of 4.18 to 4.19: no cluster gets an update from them."
+        "No cluster gets an update from the catalogs of 4.18 to 4.19: `opm` rejects them."
     );
     assert_eq!(
         told(&[("4.17", "c: 1.1.0"), ("4.18", good), ("4.19", broken)]),
-        "`opm` rejects the catalog of 4.19: no cluster gets an update from it. \
-         The package leaves somebody behind on the way from 4.17 to 4.19."
+        "No cluster gets an update from the catalog of 4.19: `opm` rejects it. \
+         The operator stops updating on the way from 4.17 to 4.19."
     );
 }
 
@@ -371,7 +371,7 @@ fn a_matrix_merges_members_with_the_same_text() {
     let expected = ["p: 4.17..4.17 none - 4.18..4.19 p.v1.1.0 error 4.20..4.20 none -", "q: 4.17..4.20 q.v1.0.0 -"];
     assert_eq!(rows.collect::<Vec<_>>(), expected);
     assert_eq!(harmful(&found).len(), 1);
-    assert_eq!(sentence(&set, &found), "1 of 2 packages leaves somebody behind on the way from 4.17 to 4.20.");
+    assert_eq!(sentence(&set, &found), "Operators of 1 of 2 packages stop updating on the way from 4.17 to 4.20.");
 }
 
 #[test]
@@ -434,7 +434,7 @@ fn what_leaves_somebody_behind_is_an_error_in_the_matrix() {
     );
     let worst = matrix(&set, &found).remove(0).cells.remove(0).worst.map(|(harm, _)| harm);
     assert_eq!(worst, Some(source::Severity::Error));
-    assert_eq!(sentence(&set, &found), "The package leaves somebody behind on the way from 4.18 to 4.19.");
+    assert_eq!(sentence(&set, &found), "The operator stops updating on the way from 4.18 to 4.19.");
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub(super) fn group(row: &GroupView, open: bool, send: &Callback<Action>) -> Htm
     html! {
         <details class="row-group" {key} {open} data-testid={test_id} data-rule={row.rule.clone()}>
             { summary(row) }
-            <p>{ prose(&row.about) }{ " " }{ rule_link(&row.rule, send) }</p>
+            <p>{ prose(&row.about) }{ " " }{ rule_link(&row.rule, "rule", send) }</p>
             <div class="split">
                 <div>
                     { strips(["Before", "After"], [&row.before, &row.after], &row.versions) }

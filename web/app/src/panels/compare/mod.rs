@@ -142,7 +142,7 @@ fn headline(
     let sentence = detail.map(|detail| detail.sentence.as_str());
     let listed = view.packages.iter().find(|row| row.key.package == shown);
     let sentence = sentence.or_else(|| listed.map(|row| row.sentence.as_str()));
-    let sentence = sentence.unwrap_or("nothing changes for what is installed");
+    let sentence = sentence.unwrap_or("no effect on clusters");
     let levels = listed.map(|row| row.levels).unwrap_or_default();
     let actions = html! { <span class="acts">
         { for detail.and_then(|detail| repair_all(&detail.repairs, 2, send)) }{ for show_in_graph(detail, send) }
@@ -203,7 +203,7 @@ fn packages(view: &ComparisonView, is_none_shown: bool, send: &Callback<Action>)
                 view.beside_fragment) }</p> }
         if unchanged > 0 && !(view.packages.is_empty() && unchanged == 1) {
             <p class="mute" data-testid="compare-unchanged">
-                { format!("{unchanged} package{}: nothing changes for what is installed.", plural(unchanged)) }</p>
+                { format!("{unchanged} package{}: no effect on clusters.", plural(unchanged)) }</p>
         }
     </section> }
 }
@@ -275,7 +275,7 @@ fn source(source: &SourceDiff) -> Html {
 fn change(row: &ChangeView, send: &Callback<Action>) -> Html {
     html! { <li data-testid="change">{ level(row.level) }{ " " }{ prose(&row.text) }
     { for row.place.as_ref().map(|place| html! { <>{ " " }{ line_link(place, send) }</> }) }
-    { " " }{ rule_link(&row.rule, send) }</li> }
+    { " " }{ rule_link(&row.rule, "rule", send) }</li> }
 }
 
 /// A link to a line; a line before edits is named only.
@@ -342,7 +342,7 @@ pub(crate) fn edit_effect(state: &State) -> Option<EditEffect> {
         format!("`{}`: {}{more}{harmed}", worst.key.package, worst.sentence)
     });
     let text = sentences(view.not_comparable.first(), worst, view);
-    let text = if text.is_empty() { "nothing changes for what is installed".to_owned() } else { text };
+    let text = if text.is_empty() { "no effect on clusters".to_owned() } else { text };
     Some(EditEffect { subject, worst: view.levels.worst(), text })
 }
 

@@ -195,7 +195,7 @@ fn answer(view: &MirrorView, send: &Callback<Action>) -> Html {
 fn finding(row: &MirrorFinding, send: &Callback<Action>) -> Html {
     html! { <li>{ severity(row.severity) }{ " " }{ format!("Line {}: ", row.line) }{ prose(&row.message) }
     if let Some(help) = &row.help { { ". " }{ prose(help) } }
-    { " " }{ rule_link(&row.rule, send) }</li> }
+    { " " }{ rule_link(&row.rule, "rule", send) }</li> }
 }
 
 fn min_version(row: &MinVersionView) -> Html {
@@ -248,7 +248,7 @@ fn verdict(view: &ComparisonView, package: &str) -> Option<(Option<Level>, Strin
         // With the number of versions that this harms.
         (Some(row), Some(reason)) => Some((row.levels.worst(), format!("{}. {reason}", row.sentence))),
         (None, Some(reason)) => Some((None, reason.clone())),
-        (None, None) => (view.left == 0).then(|| (None, "nothing changes for what is installed".to_owned())),
+        (None, None) => (view.left == 0).then(|| (None, "no effect on clusters".to_owned())),
     }
 }
 

@@ -24,10 +24,14 @@ const CHANNELS: usize = 3;
 pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
     let send = &props.send;
     let leave = press(send, NavigationAction::EntryLeft);
+    let is_asked = props.why_not.as_ref().is_some_and(|answer| answer.entry == view.key);
+    let why = || html! { if props.played { { why_not(&view.key, props.why_not.as_ref(), send) } } };
     html! { <>
         <header><h2 class="mono" data-testid="entry-name">{ &view.key.name }</h2>
             { actions(view, props.has_v1, send) }
             <button type="button" class="quiet" aria-label="Close entry" onclick={leave}>{ "✕" }</button></header>
+        // What was asked comes first.
+        if is_asked { { why() } }
         { verdict(view) }
         if let Some(chain) = &view.chain {
             { small_chain(&chain.steps) }
@@ -35,7 +39,7 @@ pub(super) fn entry(view: &EntryView, props: &Props) -> Html {
         }
         if !view.notes.is_empty() { <p class="mute">{ view.notes.join(" · ") }</p> }
         { for view.repairs.iter().map(|view| repair_card(view, true, send)) }
-        if props.played { { why_not(&view.key, props.why_not.as_ref(), send) } }
+        if !is_asked { { why() } }
         { rows(view, send) }
         { folds(view, props) }
     </> }
@@ -50,7 +54,7 @@ fn rows(view: &EntryView, send: &Callback<Action>) -> Html {
     };
     html! { <dl class="rows" data-testid="entry-rows">
         { for view.reach.as_ref().map(|reach| fact_row(label("Updates to"), updates_to(reach, send))) }
-        { fact_row(label("Reached from"), html! { { reached } }) }
+        { fact_row(label("Updates from"), html! { { reached } }) }
         if view.switches.len() <= CHANNELS {
             { for view.switches.iter().map(|row| {
                 let subject = Subject::Channel { channel: row.channel.clone() };
@@ -342,7 +346,7 @@ const fn no_further(stop: Option<StopReason>) -> &'static str {
 fn updates_to(reach: &ChannelReach, send: &Callback<Action>) -> Html {
     match &reach.next {
         Some(_) => switch(reach, send),
-        None => html! { { "nothing" } },
+        None => html! { { "no update" } },
     }
 }
 

@@ -65,6 +65,8 @@ fn the_palette_asks_the_worker_and_its_result_selects_an_entry() {
     let page = page.on(PaletteAction::Entered);
     assert_eq!((page.selected(), &page.state.selection.entry), (Some("b"), &Some(entry("c", "b.v1.2"))));
     assert_eq!((page.state.dialog, page.state.tab), (None, Tab::Graph));
+    let moves: Vec<_> = page.effects.iter().filter(|effect| matches!(effect, Effect::MoveFocus(_))).collect();
+    assert_eq!(moves, [&Effect::MoveFocus(FocusTarget::Entry)]);
 }
 
 #[test]

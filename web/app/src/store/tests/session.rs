@@ -211,6 +211,7 @@ fn a_page_that_is_loaded_again_shows_what_the_address_says() {
     let with_baseline = Overview { baselines: overview(2, &["a"]).catalogs, ..overview(1, &["a", "b"]) };
     let page = page.answer(2, followed(Vec::new(), Vec::new(), with_baseline));
     assert_eq!((page.selected(), page.state.tab), (Some("b"), Tab::Reach));
+    assert!(page.effects.contains(&Effect::RevealPackage), "its row in the list");
 }
 
 #[test]
