@@ -236,7 +236,7 @@ async fn a_set_opens_with_its_comparison_with_a_baseline() -> Result {
     };
     let opened = Opened::of(prepare, &["tree", "--baseline", "before"])?;
     visit(&opened, async |page| {
-        shows(page, "The change changes nothing for what is installed").await?;
+        shows(page, "The change has no effect on clusters").await?;
         opened.change("tree/v4.19/catalog/kettle/catalog.yaml", "  replaces: kettle.v1.2.0\n", "");
         shows(page, "The change makes 1 package worse").await?;
         click(page, "set-states").await?;
