@@ -3,9 +3,9 @@
 
 use super::NodeBox;
 use super::axis::Axis;
-use super::rows::Rows;
+use super::rows::{DOT, Rows};
 use crate::{Edge, LaneId, NodeId, UpdateGraph, Via};
-use source::Point;
+use source::{EntryForm, Point};
 use std::collections::BTreeMap;
 
 /// From the row to the first bus, with room for an arrow head.
@@ -154,7 +154,12 @@ fn bus(from: &NodeBox, to: &NodeBox, y: i32) -> Vec<Point> {
 /// From a node to a bus: what leaves is right of the middle, what arrives with -1 left of it. From the rows below the
 /// second, it passes the boxes of the same column at the side.
 fn access(node: &NodeBox, direction: i32, y: i32) -> Vec<Point> {
-    let x = node.at.x + direction * BESIDE;
+    let x = match node.form {
+        EntryForm::Box if node.height > DOT => node.at.x + direction * BESIDE,
+        // The label of a head begins where its dot would be.
+        EntryForm::Box => node.at.x - node.width / 2 + BESIDE,
+        EntryForm::Station | EntryForm::NamedStation => node.at.x,
+    };
     match node.row {
         0 => vec![Point { x, y: node.at.y + node.height / 2 }, Point { x, y }],
         1 => vec![Point { x, y: node.at.y - node.height / 2 }, Point { x, y }],
