@@ -133,7 +133,7 @@ async fn arrow_keys_lead_from_entry_to_entry_and_enter_selects() {
     yew::Renderer::<Canvas>::with_root_and_props(root.clone(), props).render();
     gloo_timers::future::TimeoutFuture::new(0).await;
     let first: Element = find(&root, "[data-name='v1']");
-    assert_eq!(first.get_attribute("aria-label").as_deref(), Some("v1 head, v1, head of stable"));
+    assert_eq!(first.get_attribute("aria-label").as_deref(), Some("v1, v1, head of stable"));
     press(&first, "ArrowRight");
     let focused = web_sys::window().unwrap().document().unwrap().active_element().unwrap();
     assert_eq!(focused.get_attribute("data-name").as_deref(), Some("v2"));
