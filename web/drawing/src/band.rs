@@ -217,7 +217,7 @@ mod tests {
             Some(Shape::Text { x, text, .. }) => (x, text),
             _ => (0, String::new()),
         };
-        assert_eq!(drawn(&graph, &view), (797, ">=1.0.0 <2.0.0 · covers 30 versions".to_owned()));
+        assert_eq!(drawn(&graph, &view), (789, ">=1.0.0 <2.0.0 · covers 30 versions".to_owned()));
         graph.gutter = 900;
         assert_eq!(drawn(&graph, &view), (908, ">=1.0.0 <2.0.0".to_owned()), "never over the name of the lane");
         view.label = format!(">={}", "1".repeat(250));

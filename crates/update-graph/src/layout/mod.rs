@@ -406,7 +406,7 @@ mod tests {
                 "1 -> 0: 2",
                 "2 -> 1: 2",
                 "3 -> 2: 2",
-                "band of 0: [125] covers [1..3]",
+                "band of 0: [117] covers [1..3]",
             ],
         );
     }
@@ -428,7 +428,7 @@ mod tests {
         let catalog = read("c: 2.0.0 (replaces 1.0.0), 1.0.0\nd: 2.0.0-candidate.7");
         let layout = boxes(&build(&catalog.packages[0]), AxisDirection::Up, &[]);
         let sizes: Vec<(i32, i32)> = layout.nodes.iter().map(|node| (node.width, node.height)).collect();
-        assert_eq!(sizes, [(28, 53), (28, 53), (28, 116)]);
+        assert_eq!(sizes, [(28, 49), (28, 49), (28, 112)]);
         let steps: Vec<i32> = layout.columns.windows(2).map(|pair| pair[1].x - pair[0].x).collect();
         assert_eq!(steps, [40, 40]);
     }

@@ -347,8 +347,8 @@ mod tests {
         assert_eq!(at(100.0, -77.0), Some(Hit::Edge(1)));
         assert_eq!(at(100.0, -62.0), None);
         assert_eq!(at(60.0, 42.0), Some(Hit::Band(0)));
-        assert_eq!(at(160.0, 50.0), Some(Hit::Band(0)), "the arrow to its entry");
-        assert_eq!(at(170.0, 36.0), None);
+        assert_eq!(at(160.0, 43.0), Some(Hit::Band(0)), "the arrow to its entry");
+        assert_eq!(at(170.0, 30.0), None);
     }
 
     #[test]
