@@ -2,15 +2,12 @@
 
 use catalog::{BundleName, Package};
 use std::collections::BTreeMap;
-use update_graph::{Installables, Ways};
+use update_graph::Ways;
 use views::{EntryKey, GraphLayout, GraphView, Mark, NodeView, Point, SwitchView, WaysView};
 
-/// A package with more pairs of a channel and a version has no ways in its drawing: where the updates of every version end is
-/// computed for every channel.
-const MAX_PAIRS: usize = 500_000;
 /// Channels in which more entries can switch have no lines.
 const MAX_LINES: usize = 3;
-/// Fewer than one of so many are few.
+/// A headline says "only" where less than one version of this number has a way.
 const FEW: usize = 4;
 /// From the boundary between two lanes to a line.
 const BELOW: i32 = 4;
@@ -19,11 +16,7 @@ const DOT: i32 = 9;
 
 /// Adds what a Subscription can switch to in each channel; as lines, too, if these have room.
 pub(super) fn add_ways(view: &mut GraphView, package: &Package, has_room: bool) {
-    let channels = package.channels.len();
-    if channels < 2 || channels.saturating_mul(channels.max(Installables::of(package).rows.len())) > MAX_PAIRS {
-        return;
-    }
-    let ways = Ways::of(package, &[], usize::MAX);
+    let Some(ways) = Ways::of_several(package) else { return };
     let places: BTreeMap<EntryKey, u32> = view.nodes.iter().zip(0..).map(|(node, at)| (node.key.clone(), at)).collect();
     for (at, mapped) in ways.channels.iter().enumerate().filter(|(_, mapped)| mapped.head.is_some()) {
         let name = mapped.channel.name.value.as_str();
@@ -45,7 +38,7 @@ pub(super) fn add_ways(view: &mut GraphView, package: &Package, has_room: bool) 
         switches.iter().for_each(|(_, (to, _))| *targets.entry(*to).or_default() += 1);
         // Of several with as many, the newest.
         let to = targets.iter().max_by_key(|(to, count)| (**count, std::cmp::Reverse(**to)));
-        let is_dead_end = mapped.dead_end && !mapped.is_default && ways.missed_by(at).next().is_some();
+        let is_dead_end = ways.is_dead_end(at);
         if let Some(head) = mapped.head.as_ref().filter(|_| is_dead_end).and_then(|head| place(at, head.name)) {
             mark(&mut view.nodes[head as usize], Mark::NoWayOn, true);
         }

@@ -514,5 +514,11 @@ mod tests {
         let before = "channel p slow p.v1.5.1>p.v1.5.0 p.v1.5.0\nbundle p 1.5.1";
         assert_eq!(title(before), "2 of 3 channels have no way to a newer one");
         assert_eq!(answer(&sketch, Runtime::V1).1, "Every version reaches the highest version of its channel");
+        // The list has the package in the group of that headline, also if it is the default channel.
+        let default = "package p stable\nchannel p stable p.v1.0.0\nchannel p stable-2 p.v2.0.0".to_owned();
+        let default = default + &bundles(&["1.0.0", "2.0.0"]);
+        assert_eq!(answer(&default, Runtime::V0).1, "`stable` has no way to a newer channel");
+        let workbench = workbench(&[("c", &default)]);
+        assert_eq!(overview(&workbench).packages[0].v0.rank, 4);
     }
 }

@@ -5,6 +5,9 @@ use crate::{Installables, UpdateChain, Walks, version_of};
 use catalog::{BundleName, Channel, Package};
 use std::cmp::Reverse;
 
+/// The most pairs of [`Ways::of_several`].
+const MAX_PAIRS: usize = 500_000;
+
 /// The channels of a package, with where the updates of each installed version end in them.
 #[derive(Clone, Debug)]
 pub struct Ways<'c> {
@@ -71,6 +74,22 @@ impl<'c> Ways<'c> {
     #[must_use]
     pub fn leads_on(&self, from: &'c BundleName, channel: usize) -> bool {
         self.switches(from, channel).next().is_some()
+    }
+
+    /// Whether the head of a channel has no way on, although its users miss a newer version.
+    #[must_use]
+    pub fn is_dead_end(&self, channel: usize) -> bool {
+        self.channels[channel].dead_end && self.missed_by(channel).next().is_some()
+    }
+
+    /// The ways of a package of several channels, unless it has too many pairs of a channel and a version, or of two
+    /// channels: where the updates of every version end is computed for every channel, in some 60 bytes each. Real
+    /// packages have some thousands of pairs.
+    #[must_use]
+    pub fn of_several(package: &'c Package) -> Option<Self> {
+        let channels = package.channels.len();
+        let pairs = || channels.saturating_mul(channels.max(Installables::of(package).rows.len()));
+        (channels > 1 && pairs() <= MAX_PAIRS).then(|| Self::of(package, &[], usize::MAX))
     }
 
     fn is_newer(&self, channel: usize, than: usize) -> bool {

@@ -114,6 +114,9 @@ fn ways(graph: &GraphView, lane: u32) -> Vec<Shape> {
     let (class, first, second) = match (ways.is_newest, lane.default) {
         (true, true) if is_wide => ("ways", "newest and default".to_owned(), String::new()),
         (true, _) => ("ways", "newest".to_owned(), String::new()),
+        (false, true) if ways.is_dead_end && count == 0 => {
+            ("ways none", if is_wide { "none, default" } else { "none" }.to_owned(), String::new())
+        }
         (false, true) if count == 0 => ("ways", "default".to_owned(), String::new()),
         (false, true) if count == of => ("ways", "default".to_owned(), format!("all {to}")),
         (false, true) => ("ways", "default".to_owned(), format!("{count} of {of} {to}")),

@@ -4,7 +4,7 @@
 
 use crate::index::IndexedPackage;
 use source::{Diagnostic, Findings, Rule, Span, joined, name_list};
-use update_graph::{Installables, MappedChannel, Ways, version_of};
+use update_graph::{MappedChannel, Ways, version_of};
 
 /// How many labels a finding has at most; its message counts all channels.
 const MAX_LABELS: usize = 8;
@@ -12,24 +12,15 @@ const MAX_LABELS: usize = 8;
 /// How many versions are named that still have a way.
 const NAMED: usize = 3;
 
-/// A package is not checked if it has more pairs of a channel and a version, or of two channels: where the updates of every version
-/// end is computed for every channel, in some 60 bytes each. Real packages have some thousands of pairs.
-const MAX_PAIRS: usize = 500_000;
-
 pub(super) fn check(indexed: &IndexedPackage<'_>, findings: &mut Findings) {
     let package = indexed.package;
-    let channels = package.channels.len();
-    if channels < 2 || channels.saturating_mul(channels.max(Installables::of(package).rows.len())) > MAX_PAIRS {
-        return;
-    }
-    let ways = Ways::of(package, &[], usize::MAX);
+    let Some(ways) = Ways::of_several(package) else { return };
     let name = |at: usize| ways.channels[at].channel.name.value.as_str();
     let span = |at: usize| {
         let MappedChannel { channel, head, .. } = &ways.channels[at];
         Some(channel.entry(head.as_ref()?.name.as_str())?.name.span)
     };
-    let is_dead_end = |at: &usize| ways.channels[*at].dead_end && ways.missed_by(*at).next().is_some();
-    let dead_ends = (0..ways.channels.len()).filter(is_dead_end);
+    let dead_ends = (0..ways.channels.len()).filter(|at| ways.is_dead_end(*at));
     let mut dead_ends: Vec<(Span, usize)> = dead_ends.filter_map(|at| Some((span(at)?, at))).collect();
     dead_ends.sort();
     let [(first, _), others @ ..] = &dead_ends[..] else { return };

@@ -83,7 +83,9 @@ fn by_lane(
 
 /// Whether all are releases of one minor version, with patch numbers that have room.
 fn is_one_minor(graph: &UpdateGraph<'_>, nodes: &[NodeId]) -> bool {
-    let version = |id: &NodeId| graph.node(*id).version.as_ref().filter(|version| version.pre().is_empty());
+    // Two of one patch would have one place.
+    let is_plain = |version: &&Version| version.pre().is_empty() && version.build().is_empty();
+    let version = |id: &NodeId| graph.node(*id).version.as_ref().filter(is_plain);
     let minor = |version: &Version| (version.major(), version.minor());
     let first = nodes.first().and_then(version).map(minor);
     nodes.iter().all(|id| version(id).is_some_and(|of| Some(minor(of)) == first && of.patch() <= LARGEST))

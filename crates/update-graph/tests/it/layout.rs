@@ -117,6 +117,19 @@ proptest! {
     }
 
     #[test]
+    fn versions_that_differ_in_build_metadata_have_places_in_a_grid(builds in 2..9_u32) {
+        let entry = |build: u32| format!("1.0.0+{build}");
+        let entries: Vec<String> = (0..builds).map(entry).collect();
+        let text = fixture::yaml(&format!("a: {}\nb: 1.1.0\n", entries.join(", ")));
+        let parse = fbc::parse(FileId(0), &text);
+        let catalog = lower(&[ParsedFile { text: &text, parse: &parse }]).0;
+        let graph = build(&catalog.packages[0]);
+        let drawn = grid(&graph, Room::Page, &other_than_next(&graph));
+        let places: BTreeSet<(i32, i32)> = drawn.nodes.iter().map(|place| (place.at.y, place.at.x)).collect();
+        prop_assert_eq!(places.len(), graph.nodes.len());
+    }
+
+    #[test]
     fn the_order_of_the_text_is_not_drawn(channels in package()) {
         let reversed: Vec<Channel> = channels.iter().map(|entries| entries.iter().rev().cloned().collect()).collect();
         let (one, other) = (catalog(&channels), catalog(&reversed));
