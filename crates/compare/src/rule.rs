@@ -1,7 +1,7 @@
 //! The rules of comparisons, one table: id, level, what a rule says, and what clusters do and show.
 
 use crate::settings::{Accepted, Difference, Settings, SettingsFault};
-use source::{Level, Runtime};
+use source::{Level, Runtime, Severity};
 use std::collections::BTreeMap;
 use update_graph::version_in;
 
@@ -245,7 +245,7 @@ impl Rule {
 pub struct Levels {
     /// By id; `None` switches a rule off.
     pub(crate) chosen: BTreeMap<String, Option<Level>>,
-    accepted: Vec<Accepted>,
+    pub(crate) accepted: Vec<Accepted>,
     /// Today, `YYYY-MM-DD`; empty if it is not known.
     day: String,
 }
@@ -303,6 +303,24 @@ impl Levels {
             count => Some(accepted.sentence(count, &self.day)),
         };
         self.accepted.iter().filter_map(text).collect()
+    }
+
+    /// The same with rules of findings that are off.
+    #[must_use]
+    pub fn ignoring(mut self, rules: &[source::Rule]) -> Self {
+        self.chosen.extend(rules.iter().map(|rule| (rule.id().to_owned(), None)));
+        self
+    }
+
+    /// The severity of a finding of a catalog or a set; `None` if its rule is switched off. What `opm` rejects stays an error.
+    #[must_use]
+    pub fn severity(&self, id: &str, default: Severity) -> Option<Severity> {
+        let Some(chosen) = self.chosen.get(id) else { return Some(default) };
+        chosen.map(|level| match level {
+            Level::Breaking => Severity::Error,
+            Level::Risky => Severity::Warning,
+            Level::Neutral | Level::Good => Severity::Hint,
+        })
     }
 
     /// The level of a rule; `None` if it is switched off.

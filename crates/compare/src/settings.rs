@@ -84,6 +84,23 @@ impl Settings {
     }
 }
 
+impl Settings {
+    /// What these settings say that others did not: texts without a full stop.
+    #[must_use]
+    pub fn added_to(&self, before: &Self) -> Vec<String> {
+        let judge = self.opm.filter(|_| self.opm != before.opm).map(|opm| format!("`opm: {opm}`"));
+        let openshift = self.openshift.filter(|_| self.openshift != before.openshift);
+        let openshift = openshift.map(|version| format!("`openshift: {version}`"));
+        let levels = self.levels.chosen.iter().filter(|(id, level)| before.levels.chosen.get(*id) != Some(level));
+        let levels = levels.map(|(id, level)| format!("`{id}: {}`", level.map_or(OFF, Level::as_str)));
+        let ignored = self.ignored.iter().filter(|rule| !before.ignored.contains(rule));
+        let ignored = ignored.map(|rule| format!("ignores `{rule}`"));
+        let accepted = self.levels.accepted.iter().filter(|accepted| !before.levels.accepted.contains(accepted));
+        let accepted = accepted.map(Accepted::in_words);
+        judge.into_iter().chain(openshift).chain(levels).chain(ignored).chain(accepted).collect()
+    }
+}
+
 impl Reader<'_> {
     fn settings(&mut self) -> Settings {
         let mut settings = Settings::default();
@@ -94,6 +111,14 @@ impl Reader<'_> {
                 return settings;
             }
         };
+        let rest = &self.text[document.end as usize..];
+        if rest
+            .lines()
+            .any(|line| !line.trim_start().starts_with('#') && !line.trim_matches(['-', '.', ' ']).is_empty())
+        {
+            let place = Span::new(FileId(0), document.end, document.end);
+            self.fault(place, "settings are one document: put all of them in the first one".to_owned());
+        }
         let rows = match document.node.value {
             Value::Null => Vec::new(),
             Value::Mapping(rows) => rows,
@@ -141,7 +166,9 @@ impl Reader<'_> {
     }
 
     fn level(&mut self, at: Span, id: &str, node: &Node, chosen: &mut BTreeMap<String, Option<Level>>) {
-        self.rule(at, id);
+        if id.parse::<Rule>().is_err() {
+            self.rule(at, id);
+        }
         let level = match &node.value {
             // YAML takes `off` for `false`.
             Value::Bool(false) => Some(None),
@@ -180,6 +207,12 @@ impl Reader<'_> {
             } else if name == "versions" {
                 let one = std::slice::from_ref(node);
                 let list = if let Value::Sequence(list) = &node.value { list } else { one };
+                if list.is_empty() {
+                    self.fault(
+                        node.span,
+                        "without a version it accepts nothing; leave `versions` out to accept all".to_owned(),
+                    );
+                }
                 for node in list {
                     let read = self
                         .scalar(node)
@@ -330,6 +363,9 @@ impl Versions {
         if text.contains(['<', '>', '=', '!', ' ']) {
             return Range::parse(text).map(Self::Range).map_err(|error| error.to_string());
         }
+        if !text.chars().all(|c| c.is_ascii_alphanumeric() || ".-+_".contains(c)) {
+            return Err("expected a version, the name of a CSV, or a range such as `<1.2.0`".to_owned());
+        }
         Ok(Self::One(text.to_owned()))
     }
 
@@ -362,6 +398,13 @@ impl Accepted {
     pub(crate) fn holds_on(&self, day: &str) -> bool {
         let ended = || Some(parse_day(self.until.as_deref()?)? < parse_day(day)?);
         ended() != Some(true)
+    }
+
+    /// What is accepted, and why, wherever it is.
+    fn in_words(&self) -> String {
+        let Self { rule, package, channel, reason, .. } = self;
+        let channel = channel.as_ref().map(|channel| format!(", channel `{channel}`")).unwrap_or_default();
+        format!("accepts `{rule}` in package `{package}`{channel}: {reason}")
     }
 
     /// What is accepted, and why.
@@ -401,6 +444,22 @@ mod tests {
     }
 
     #[test]
+    fn what_a_change_adds_is_told() {
+        let (old, new) = (Settings::parse("ignore: [downgrade]\n").unwrap(), Settings::parse(TEXT).unwrap());
+        let added = new.added_to(&old);
+        assert_eq!(added[..3], ["`opm: v1.57.0`", "`openshift: 4.18`", "`head-changed: off`"]);
+        assert_eq!(added[3], "accepts `v0-stranded` in package `p`, channel `stable`: moved");
+        assert_eq!((added.len(), old.added_to(&new).len()), (5, 0));
+    }
+
+    #[test]
+    fn a_second_document_is_refused() {
+        let found = faults("levels: {v0-loop: off}\n---\nlevels: {}\n");
+        assert_eq!(found.len(), 1, "{found:?}");
+        assert!(Settings::parse("# ours\n---\nlevels: {v0-loop: off}\n...\n# end\n").is_ok());
+    }
+
+    #[test]
     fn a_difference_is_accepted_until_its_last_day() {
         let levels = Settings::parse(TEXT).unwrap().levels;
         let version = |text: &str| go_semver::blang::Version::parse(text).unwrap();
@@ -428,7 +487,7 @@ mod tests {
 
     #[test]
     fn every_fault_has_its_place() {
-        let text = "opm: 1\nlevls: {}\nignore: [x]\naccept:\n- {rule: v0-strandd, package: p, until: soon, reason: r}\n- {package: p, why: x}\n- {rule: v0-loop, package: p, reason: r, versions: '<1.x.y.z'}\n";
+        let text = "opm: 1\nlevls: {}\nignore: [x]\naccept:\n- {rule: v0-strandd, package: p, until: soon, reason: r}\n- {package: p, why: x}\n- {rule: v0-loop, package: p, reason: r, versions: '<1.x.y.z'}\n- {rule: v0-loop, package: p, reason: r, versions: []}\n- {rule: v0-loop, package: p, reason: r, versions: ['(']}\n";
         let found = faults(text);
         let expected = [
             "1:6 ",
@@ -439,6 +498,8 @@ mod tests {
             "6:3 an accepted difference needs `rule`",
             "6:16 there is no field `why`",
             "7:52 Could not parse Range",
+            "8:52 without a version it accepts nothing",
+            "9:53 expected a version, the name of a CSV, or a range",
         ];
         assert_eq!(found.len(), expected.len(), "{found:?}");
         assert!(found.iter().zip(expected).all(|(found, expected)| found.starts_with(expected)), "{found:?}");

@@ -29,13 +29,23 @@ pub struct Compared {
     pub runtime: Runtime,
     /// Whether the state after the change is all that there will be, also if it has less than half of the packages.
     pub is_whole: bool,
+    /// Whether the comments of the state before count, so that a change cannot ignore what it does.
+    pub by_comments_before: bool,
 }
 
 impl Compared {
     /// Two states under OLM v0, with the levels of the rules.
     #[must_use]
     pub const fn between(before: SideKey, after: SideKey) -> Self {
-        Self { before, after, levels: String::new(), day: String::new(), runtime: Runtime::V0, is_whole: false }
+        Self {
+            before,
+            after,
+            levels: String::new(),
+            day: String::new(),
+            runtime: Runtime::V0,
+            is_whole: false,
+            by_comments_before: false,
+        }
     }
 }
 

@@ -289,6 +289,7 @@ fn comparison<'c>(workbench: &'c Workbench, packages: Vec<&'c str>, all_rows: bo
         packages,
         all_rows,
         is_whole: compared.is_whole || compared.before.catalog == compared.after.catalog,
+        by_comments_before: compared.by_comments_before,
         runtime: compared.runtime,
         cluster: input.v1_cluster(workbench.cluster_manifests().1),
         budget: workbench.budget(),

@@ -20,7 +20,7 @@ use catalog::predicate::PackageName;
 use catalog::{BundleName, Catalog, ChannelName, Package};
 use cluster::ClusterCatalog;
 use extension::CatalogState;
-use source::{Level, Runtime, Span};
+use source::{Level, Runtime, Span, name_list};
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -41,8 +41,8 @@ pub struct Comparison<'c, S> {
     scope: Scope<'c, S>,
     /// The packages for which `opm` rejects the catalogs, if that is known.
     at_fault: Option<BTreeSet<&'c str>>,
-    /// The rules that comments tell to ignore, and where.
-    ignored: Vec<(&'c str, Span)>,
+    /// The rules that comments tell to ignore before and after the change, and where.
+    comments: [Vec<(&'c str, Span)>; 2],
     /// The other ClusterCatalogs of OLM v1.
     objects: Vec<(ClusterCatalog, &'c Catalog)>,
     pub packages: Vec<Rc<Compared>>,
@@ -71,14 +71,17 @@ pub struct Compared {
     /// If `opm` rejects a catalog because of other packages, and this one has differences of its own: what follows from the
     /// rejection. The differences are compared as if the catalog were served.
     pub unserved: Option<Box<Self>>,
-    /// What comments in the state after the change ignore.
+    /// What comments ignore.
     ignored: Ignored,
+    /// The rules of differences that the change brings a comment for, which does not count.
+    silenced: BTreeSet<&'static str>,
 }
 
 impl Compared {
     /// A package without changes besides its rows.
     fn of(comparison: PackageComparison, differs: bool, follows: bool) -> Self {
-        Self { comparison, changes: Vec::new(), differs, follows, unserved: None, ignored: Ignored::default() }
+        let (ignored, silenced) = (Ignored::default(), BTreeSet::new());
+        Self { comparison, changes: Vec::new(), differs, follows, unserved: None, ignored, silenced }
     }
 }
 
@@ -94,6 +97,13 @@ impl Ignored {
     fn has(&self, rule: &'static str, row: &Row) -> bool {
         let (updated_by, channel, installed) = row.key();
         !self.rows.is_empty() && self.rows.contains(&(rule, updated_by, channel.clone(), installed.clone()))
+    }
+
+    /// The rules of what this ignores and the other does not.
+    fn rules_beyond(&self, other: &Self, changes: &[Change]) -> BTreeSet<&'static str> {
+        let of_rows = self.rows.difference(&other.rows).map(|(rule, ..)| *rule);
+        let of_changes = self.changes.difference(&other.changes).map(|at| changes[*at].rule.id());
+        of_rows.chain(of_changes).collect()
     }
 }
 
@@ -139,6 +149,8 @@ pub struct Scope<'c, S> {
     pub all_rows: bool,
     /// Whether the new state is never taken for a fragment of the old one.
     pub is_whole: bool,
+    /// Whether the comments of the state before count, so that a change cannot ignore what it does.
+    pub by_comments_before: bool,
     /// The versions of OLM that decide.
     pub runtime: Runtime,
     /// The objects of OLM v1 of the cluster, if there is one.
@@ -155,6 +167,7 @@ impl<S> Default for Scope<'_, S> {
             packages: Vec::new(),
             all_rows: false,
             is_whole: false,
+            by_comments_before: false,
             runtime,
             cluster: None,
             budget,
@@ -259,7 +272,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
             runtime: scope.runtime,
             is_read,
             at_fault: at_fault([before, after]),
-            ignored: after.ignored(),
+            comments: [before, after].map(Side::ignored),
             objects: others.filter_map(object).collect(),
             packages: Vec::new(),
             added: names(new.catalog).filter(is_new).collect(),
@@ -312,8 +325,17 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
         let texts = Texts { old: &|file| self.before.text(file), new: &|file| self.after.text(file) };
         let mut changes = changes(old, new, &comparison, texts);
         changes.retain(|change| change.rule.matters_to(self.runtime));
-        let ignored = ignored(&self.ignored, after, &comparison, &changes);
-        Some(Compared { changes, unserved, ignored, ..Compared::of(comparison, differs, follows) })
+        let [of_before, of_after] = &self.comments;
+        let of_after = ignored(of_after, after, &comparison, &changes, |row| row.new.head());
+        let (ignored, silenced) = match self.scope.by_comments_before {
+            true => {
+                let ignored = ignored(of_before, Some(before), &comparison, &changes, |row| row.old.head());
+                let silenced = of_after.rules_beyond(&ignored, &changes);
+                (ignored, silenced)
+            }
+            false => (of_after, BTreeSet::new()),
+        };
+        Some(Compared { changes, unserved, ignored, silenced, ..Compared::of(comparison, differs, follows) })
     }
 
     /// Both states as if `opm` accepted them.
@@ -383,24 +405,25 @@ fn add_ambiguous(rows: &mut Vec<Row>, ambiguous: Vec<Row>) {
     rows.sort_by_key(|row| row.updated_by);
 }
 
-/// What comments ignore: a comment covers a row at its entry, at the head of its channel, at the bundle of either, or at the
-/// channel.
+/// What the comments of a state ignore: a comment covers a row at its entry, at the head of its channel, at the bundle of either, or
+/// at the channel.
 fn ignored(
     comments: &[(&str, Span)],
-    after: Option<&Package>,
+    state: Option<&Package>,
     found: &PackageComparison,
     changes: &[Change],
+    head: for<'r> fn(&'r Row) -> Option<&'r BundleName>,
 ) -> Ignored {
-    let (Some(after), false) = (after, comments.is_empty()) else { return Ignored::default() };
+    let (Some(state), false) = (state, comments.is_empty()) else { return Ignored::default() };
     let covers =
         |rule: &str, span: Span| comments.iter().any(|(ignored, covered)| *ignored == rule && covered.contains(span));
     let heads: BTreeMap<&ChannelName, &BundleName> =
-        found.subscriptions().filter_map(|row| Some((&row.channel, row.new.head()?))).collect();
+        found.subscriptions().filter_map(|row| Some((&row.channel, head(row)?))).collect();
     let is_ignored = |rule: &str, channel: &ChannelName, installed: &BundleName| {
-        let Some(listed) = after.channel(channel.as_str()) else { return false };
+        let Some(listed) = state.channel(channel.as_str()) else { return false };
         let names = || [Some(installed), heads.get(channel).copied()].into_iter().flatten();
         let entries = names().filter_map(|name| listed.entry(name.as_str())).map(|entry| entry.span);
-        let bundles = names().filter_map(|name| after.bundle(name.as_str())).map(|bundle| bundle.name.span);
+        let bundles = names().filter_map(|name| state.bundle(name.as_str())).map(|bundle| bundle.name.span);
         entries.chain(bundles).chain([listed.span, listed.name.span]).any(|span| covers(rule, span))
     };
     let mut rows = BTreeSet::new();
@@ -409,7 +432,7 @@ fn ignored(
         let id = row.rule.map(Rule::id).filter(|id| is_ignored(id, channel, installed));
         rows.extend(id.map(|id| (id, updated_by, channel.clone(), installed.clone())));
     }
-    let is_covered = |change: &Change| change.edit.span(after).is_some_and(|span| covers(change.rule.id(), span));
+    let is_covered = |change: &Change| change.edit.span(state).is_some_and(|span| covers(change.rule.id(), span));
     let changes = changes.iter().enumerate().filter(|(_, change)| is_covered(change)).map(|(at, _)| at);
     Ignored { rows, changes: changes.collect() }
 }
@@ -479,6 +502,13 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
             rows.chain(found.changes.iter().map(|change| self.of_change(found, change)))
         });
         self.levels.accepted_texts(differences)
+    }
+
+    /// That the change has comments for its own differences; `None` if it has none.
+    pub(super) fn silenced_text(&self) -> Option<String> {
+        let rules: BTreeSet<&str> = self.packages.iter().flat_map(|found| found.silenced.iter().copied()).collect();
+        let count = "a comment counts once it is merged";
+        (!rules.is_empty()).then(|| format!("The change has comments that ignore {} here; {count}", name_list(rules)))
     }
 
     /// For how many groups of rows causes and fixes were not searched to the end, because that would take too long.

@@ -140,7 +140,7 @@ impl<'c, S: Side<'c>> Comparison<'c, S> {
     /// The last sentences of a report: what is accepted, and how many packages do not change.
     pub fn remarks(&self, unchanged: usize) -> Vec<String> {
         let others = [self.unsearched_text(), self.added_text(), self.left_out_text(), unchanged_text(unchanged)];
-        self.accepted_texts().into_iter().chain(others.into_iter().flatten()).collect()
+        self.silenced_text().into_iter().chain(self.accepted_texts()).chain(others.into_iter().flatten()).collect()
     }
 
     /// Which packages are new.

@@ -140,12 +140,19 @@ pub(super) fn channels(case: &Case<'_>) -> Vec<Change> {
     let found = case.edits.iter().filter_map(|edit| {
         let (rule, message) = match edit {
             Edit::DefaultChannel => {
-                let name = |package: &Package| package.default_channel.as_ref().map_or("", |name| name.value.as_str()).to_owned();
-                let (before, after) = (name(case.old), name(case.new));
-                let message = format!(
-                    "the default channel is `{after}` instead of `{before}`: Subscriptions without a channel may cross over, \
-                     and new ones use it"
-                );
+                let name = |package: &Package| package.default_channel.as_ref().map(|name| name.value.clone());
+                let message = match [case.old, case.new].map(name) {
+                    [Some(before), None] => {
+                        format!("the default channel `{before}` is gone: Subscriptions have to name one")
+                    }
+                    [before, after] => {
+                        let [before, after] = [before, after].map(|name| name.map_or_else(String::new, |name| name.to_string()));
+                        format!(
+                            "the default channel is `{after}` instead of `{before}`: Subscriptions without a channel may cross \
+                             over, and new ones use it"
+                        )
+                    }
+                };
                 (Rule::DefaultChannelChanged, message)
             }
             Edit::ChannelAdded(name) => (Rule::ChannelAdded, format!("channel `{name}` is new")),

@@ -201,6 +201,7 @@ pub fn compared(state: &State) -> Option<Compared> {
         day: state.day.clone(),
         runtime: state.runtime,
         is_whole: false,
+        by_comments_before: false,
     })
 }
 

@@ -217,6 +217,7 @@ pub(crate) fn release(state: &State, send: &Callback<Action>) -> Html {
         day: state.day.clone(),
         runtime: state.runtime,
         is_whole: false,
+        by_comments_before: false,
     };
     let verdict = state.compare.view(&asked).and_then(|view| verdict(view, &new.package));
     let edges: Vec<String> = release.trial.entries.iter().map(edge).collect();
