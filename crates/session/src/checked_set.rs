@@ -7,7 +7,7 @@ use compare::{
     Level, Levels, NOTHING, PackageComparison, Runtime, compare_package, edits, is_fragment,
     sentence as change_sentence,
 };
-use openshift::sets::{CatalogSet, Finding, Loading, check, sentence, set_of_bundles};
+use openshift::sets::{CatalogSet, Finding, Loading, check_each, sentence, set_of_bundles, together};
 use source::{Executor, OpenShift, OpmVersion};
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -49,12 +49,20 @@ impl ReadSet {
     /// and what the change does.
     #[must_use]
     pub fn check(&self, id: SetId, before: Option<&[Self]>, levels: &Levels, executor: Executor) -> SetView {
-        let mut findings = check(&self.set, executor);
-        let accepted = take_accepted(levels, &mut findings);
-        let sentence = sentence(&self.set, &findings);
+        let mut findings = check_each(&self.set, executor);
+        let sentence = sentence(&self.set, &together(&self.set, findings.clone()));
+        findings.retain_mut(|finding| {
+            let chosen = levels.severity(finding.rule.id(), finding.severity);
+            finding.severity = chosen.unwrap_or(finding.severity);
+            chosen.is_some()
+        });
         let before = before.map(|sets| sets.iter().find(|before| before.set.pattern == self.set.pattern));
-        let known =
-            before.map(|before| before.map_or(0, |before| keep_new(&check(&before.set, executor), &mut findings)));
+        let known = before.map(|before| {
+            let known = before.map(|before| take_known(&check_each(&before.set, executor), &mut findings));
+            together(&self.set, known.unwrap_or_default()).len()
+        });
+        let mut findings = together(&self.set, findings);
+        let accepted = take_accepted(levels, &mut findings);
         let changes =
             before.map(|before| before.map_or_else(Vec::new, |before| set_changes(&before.set, &self.set, executor)));
         let mut view = self.set.view(id, &findings, &[], |path| self.shown(path));
@@ -127,23 +135,40 @@ fn take_accepted(levels: &Levels, findings: &mut Vec<Finding>) -> Vec<String> {
     texts
 }
 
-/// Leaves only findings that were not there before. Returns how many were.
-fn keep_new(before: &[Finding], findings: &mut Vec<Finding>) -> usize {
-    let count = findings.len();
-    findings.retain(|finding| !is_known(before, finding));
-    count - findings.len()
+/// Takes out the findings that were there before.
+fn take_known(before: &[Finding], findings: &mut Vec<Finding>) -> Vec<Finding> {
+    findings.extract_if(.., |finding| is_known(before, finding)).collect()
 }
 
-fn is_known(before: &[Finding], finding: &Finding) -> bool {
-    let key = |of: &Finding| (of.rule, of.severity, of.package.clone(), of.channel.clone());
-    let same: Vec<&Finding> = before.iter().filter(|known| key(known) == key(finding)).collect();
+/// Whether all that a finding says was found before. Of installed versions it keeps those of which that is not so.
+fn is_known(before: &[Finding], finding: &mut Finding) -> bool {
+    let is_same = |known: &&Finding| {
+        (known.rule, &known.package) == (finding.rule, &finding.package) && known.severity <= finding.severity
+    };
+    let same: Vec<&Finding> = before.iter().filter(is_same).collect();
+    let is_within =
+        |known: (OpenShift, OpenShift), found: (OpenShift, OpenShift)| known.0 <= found.0 && found.1 <= known.1;
     if finding.rows.is_empty() {
-        return same
-            .iter()
-            .any(|known| known.message == finding.message && known.from <= finding.from && finding.to <= known.to);
+        return same.iter().any(|known| {
+            known.channel == finding.channel
+                && is_within((known.from, known.to), (finding.from, finding.to))
+                && named_in(&finding.message).is_subset(&named_in(&known.message))
+        });
     }
-    let known: BTreeSet<&InstalledRow> = same.iter().flat_map(|known| &known.rows).collect();
-    finding.rows.iter().all(|row| known.contains(row))
+    // A catalog that is added between two others splits the update of OpenShift that a version was lost with.
+    let is_known_row = |row: &InstalledRow| {
+        same.iter().flat_map(|known| &known.rows).any(|known| {
+            (&known.channel, &known.installed) == (&row.channel, &row.installed)
+                && is_within((known.from, known.to), (row.from, row.to))
+        })
+    };
+    finding.rows.retain(|row| !is_known_row(row));
+    finding.rows.is_empty()
+}
+
+/// The names in a message, which are in backticks.
+fn named_in(message: &str) -> BTreeSet<&str> {
+    message.split('`').skip(1).step_by(2).collect()
 }
 
 // Catalogs for several versions of OpenShift among the inputs. Their members are no catalogs of the cluster until they

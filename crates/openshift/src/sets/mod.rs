@@ -23,7 +23,7 @@ pub use finding::{Finding, WayOut};
 pub use installed::{Cell, MatrixRow, harmful, matrix, sentence};
 pub use loading::{Loading, add_file};
 pub use recognise::{Alone, Candidate, Doubt, Paths, Place, Recognised, recognise, version_in};
-pub use rules::{check, check_for};
+pub use rules::{check, check_each, check_for, together};
 pub use set::{CatalogSet, Hole, Member, Pair, SetFile};
 pub use source::OpenShift;
 pub use unit::Rejected;

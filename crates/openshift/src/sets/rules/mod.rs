@@ -24,7 +24,7 @@ use crate::sets::installed::package_pairs;
 use crate::sets::set::{CatalogSet, Member, SetFile};
 use crate::sets::unit::{ReadFile, Unit, UnitKey};
 use fbc::Parse;
-use source::{Diagnostic, Executor, FileId, OpenShift};
+use source::{Diagnostic, Executor, FileId, OpenShift, Rule};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -32,10 +32,30 @@ use std::sync::Arc;
 /// have none.
 #[must_use]
 pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
+    together(set, check_each(set, executor))
+}
+
+/// The same findings, those of one thing in one, in this order.
+#[must_use]
+pub fn together(set: &CatalogSet, found: Vec<Finding>) -> Vec<Finding> {
+    let set = &*set.complete();
+    let (ends, mut found): (Vec<_>, Vec<_>) = found.into_iter().partition(|of| of.rule == Rule::SetChannelEnds);
+    found.extend(rolling(set, merged(set, ends)));
+    let mut found = merged(set, found);
+    found.sort_by(|one, other| {
+        let key = |of: &Finding| (of.severity, of.rule, of.package.clone(), of.channel.clone(), of.from, of.to);
+        key(one).cmp(&key(other)).then_with(|| one.message.cmp(&other.message))
+    });
+    found
+}
+
+/// The findings about each catalog, or each update of OpenShift, by itself: those of two states of a set are compared so.
+#[must_use]
+pub fn check_each(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
     let (whole, set) = (set, &*set.complete());
     let pairs = package_pairs(set, executor);
     let mut found = set_package_ends::check(set, &pairs);
-    found.extend(rolling(set, merged(set, set_channel_ends::check(&pairs))));
+    found.extend(set_channel_ends::check(&pairs));
     found.extend(set_installed_lost::check(&pairs));
     found.extend(set_installed_ahead::check(&pairs));
     found.extend(set_moves_lower::check(&pairs));
@@ -51,11 +71,6 @@ pub fn check(set: &CatalogSet, executor: Executor) -> Vec<Finding> {
     found.extend(member_replaces::check(set));
     found.extend(member_stuck::check(set));
     found.extend(set.of_bundles.iter().flatten().cloned());
-    let mut found = merged(set, found);
-    found.sort_by(|one, other| {
-        let key = |of: &Finding| (of.severity, of.rule, of.package.clone(), of.channel.clone(), of.from, of.to);
-        key(one).cmp(&key(other)).then_with(|| one.message.cmp(&other.message))
-    });
     found
 }
 
