@@ -431,6 +431,12 @@ pub(crate) struct Compare {
     /// The output format.
     #[arg(long, short = 'o', value_enum, default_value_t = CompareFormat::Text)]
     pub(crate) format: CompareFormat,
+    /// The levels as a review has read them, in place of the file.
+    #[arg(skip)]
+    pub(crate) levels_text: Option<String>,
+    /// Whether comments of the state before decide what is ignored, as in a review.
+    #[arg(skip)]
+    pub(crate) by_comments_before: bool,
 }
 
 #[derive(Debug, Args)]
@@ -488,6 +494,20 @@ impl From<Runtime> for views::Runtime {
     }
 }
 
+/// A file for an answer, with the format that its name ends with.
+fn save_path(text: &str) -> Result<(CompareFormat, PathBuf), String> {
+    let path = PathBuf::from(text);
+    let format = match path.extension().and_then(|extension| extension.to_str()) {
+        Some("md") => CompareFormat::Markdown,
+        Some("html") => CompareFormat::Html,
+        Some("json") => CompareFormat::Json,
+        Some("sarif") => CompareFormat::Sarif,
+        Some("txt") => CompareFormat::Text,
+        _ => return Err("expected a name that ends with .md, .html, .json, .sarif or .txt".to_owned()),
+    };
+    Ok((format, path))
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DeniedLevel {
     /// Somebody is harmed.
@@ -509,21 +529,30 @@ impl DeniedLevel {
 pub(crate) struct Review {
     /// The catalog after the change: a file or a folder, or a folder with catalogs for several versions of OpenShift.
     pub(crate) catalog: PathBuf,
-    /// The catalog before the change, such as `git:origin/main:catalog` or `image:REF`. A revision without the path has nothing to
-    /// compare with.
+    /// The catalog before the change, such as `git:origin/main:catalog` or `image:REF`. If the revision has its packages elsewhere,
+    /// and that is gone now, this is the state before.
     #[arg(long, value_name = "PATH")]
     pub(crate) before: Option<PathBuf>,
-    /// Exit with code 1 also for differences of this level or a worse one, or if something cannot be compared.
+    /// Exit with code 1 also for differences and new findings of this level or a worse one, or if something cannot be compared. Errors
+    /// are breaking, warnings are risky.
     #[arg(long, value_enum, value_name = "LEVEL", default_value_t = DeniedLevel::Breaking)]
     pub(crate) deny: DeniedLevel,
     /// A YAML file that maps ids of rules to levels, in place of `.opscope.yaml`.
     #[arg(long, value_name = "FILE")]
     pub(crate) levels: Option<PathBuf>,
+    /// Let settings, levels and comments count as the change has them. Without this, those of the state before count, and what the
+    /// change adds is listed.
+    #[arg(long)]
+    pub(crate) trust_settings: bool,
     #[command(flatten)]
     pub(crate) opm: OpmArguments,
     /// The output format.
     #[arg(long, short = 'o', value_enum, default_value_t = CompareFormat::Text)]
     pub(crate) format: CompareFormat,
+    /// Also write the answer to this file, in the format that its name ends with (repeatable): `.md`, `.html`, `.json`, `.sarif` or
+    /// `.txt`. A symbolic link of this name is replaced.
+    #[arg(long, value_name = "FILE", value_parser = save_path)]
+    pub(crate) save: Vec<(CompareFormat, PathBuf)>,
 }
 
 #[derive(Debug, Args)]

@@ -1,106 +1,193 @@
-//! `opscope compare` and `opscope review`
+//! `opscope compare`
 
-use crate::args::{self, Compare, Review, Runtime};
+use crate::args::{self, DeniedLevel, Runtime};
 use crate::format::CompareFormat;
 use crate::git::Revision;
 use crate::given::{self, ManifestText};
-use crate::json::{Json, MemberAnswer, Printed};
-use crate::output::{self, Failure, say, write_report, written};
+use crate::json::{self, MemberAnswer};
+use crate::output::{self, Failure, write_report, written};
 use crate::places::{Inputs, NamedPath, STDIN, file_name, raw_path, shown_path};
 use crate::scene::{check_read, check_used, served_to};
 use crate::served::{self, Folders, Same, Served, Which, title};
-use crate::{folder, image_set, json, set, settings, validate};
+use crate::{folder, image_set, settings};
 use answers::ReportScope;
-use report::contract::Validated;
-use report::{Block, ComparedCatalogs, Comparison, Report, Terminal, to_markdown};
-use schemars::JsonSchema;
-use serde::Serialize;
+use report::{Comparison, Report, Terminal, to_markdown};
 use session::Exchanged;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use views::{CatalogId, Compared, GraphOptions, GraphView, MirrorView, PackageKey, Presence, SetView, SideKey};
+use views::{CatalogId, Compared, GraphOptions, GraphView, Level, MirrorView, PackageKey, Presence, SideKey};
 
 /// Prints what becomes of each installed version before and after a change.
 pub(crate) fn run(arguments: &args::Compare, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    run_with(&mut Vec::new(), arguments, terminal, out)
+    let pairs = Pairs::of(arguments)?;
+    pairs.write(arguments.format, pairs.report(), terminal, out)?;
+    pairs.answer(arguments.deny)
 }
 
-/// The same with other parts of a report behind it, which are taken when there is one.
-fn run_with(
-    others: &mut Vec<Block>,
-    arguments: &args::Compare,
-    terminal: Terminal,
-    out: &mut dyn Write,
-) -> Result<bool, Failure> {
-    let levels_text = match arguments.levels.as_deref() {
-        Some(path) => {
-            let text = folder::text(path, "levels are one file")?;
-            check_levels(path, &text)?;
-            text
-        }
-        None => settings::found()?.text.clone(),
-    };
-    let sides: Vec<&PathBuf> = std::iter::once(&arguments.before).chain(&arguments.after).collect();
-    if sides.len() > 1 && sides.iter().all(|path| path.as_os_str() == STDIN) {
-        return Err("standard input holds one of the states only".to_owned().into());
-    }
-    let count = sides.len();
-    let sides = sides.into_iter().map(|path| (file_name(path), path.clone()));
-    let catalogs: Vec<NamedPath> = sides.chain(arguments.catalogs.iter().cloned()).collect();
-    let manifests = arguments.cluster.as_deref().map(given::manifests).transpose()?;
-    let served = served_to(&catalogs, arguments.openshift, manifests.as_ref())?;
-    let (served, alone) = pairs(served, count);
-    if served.is_empty() {
-        return Err(nothing_to_compare(arguments, &alone));
-    }
-    let levels = Levels { text: levels_text, manifests };
-    let pairs =
-        served.into_iter().map(|served| Pair::of(served, arguments, &levels)).collect::<Result<Vec<_>, Failure>>()?;
-    // A package need not be in the catalogs for all versions.
-    let pairs: Vec<Pair> = pairs.into_iter().flatten().collect();
-    let is_missing = |name: &&String| !pairs.iter().any(|pair| pair.has(name));
-    if let Some(package) = arguments.packages.iter().find(is_missing) {
-        return Err(format!("neither catalog has a package `{package}`").into());
-    }
-    let mut answers: Vec<Same<&Pair>> = Vec::new();
-    pairs.iter().for_each(|pair| served::add(&mut answers, pair.which.clone(), pair.key(), pair));
-    let mut report = match &answers[..] {
-        [only] => only.first.report(),
-        several => {
-            let parts = several.iter().map(|same| (same.which.clone(), same.first.report())).collect();
-            report::merged(parts, &title)
-        }
-    };
-    let left_out = alone.iter().map(|(which, side)| format!("{}: only {side} the change", title(which)));
-    report.remarks.extend(left_out);
-    report.blocks.append(others);
-    let graph = |name: &str| {
-        let of = |same: &Same<&Pair>| match &answers[..] {
-            [_] => same.first.graph(name),
-            _ => same.first.graph(name.strip_suffix(&format!(" ({})", title(&same.which)))?),
+/// The comparisons of a command: one, or one for each catalog of a set.
+pub(crate) struct Pairs {
+    /// Those with the same answer are one.
+    answers: Vec<Same<Pair>>,
+    alone: Vec<Alone>,
+}
+
+impl Pairs {
+    /// Compares what the arguments name.
+    ///
+    /// # Errors
+    /// When something cannot be read, or there is nothing to compare.
+    pub(crate) fn of(arguments: &args::Compare) -> Result<Self, Failure> {
+        let levels_text = match &arguments.levels_text {
+            Some(text) => text.clone(),
+            None => levels_text(arguments.levels.as_deref())?,
         };
-        answers.iter().find_map(of)
-    };
-    match arguments.format {
-        CompareFormat::Json => match &answers[..] {
-            [only] if only.which.is_empty() => json::write(out, &only.first.inputs, &only.first.comparison.json())?,
-            several => {
-                let answer = |same: &Same<&Pair>| {
-                    let pair = same.first;
-                    Ok(MemberAnswer::of(&same.which, Ok(json::of(&pair.inputs, &pair.comparison.json())?)))
-                };
-                let answers: Result<Vec<_>, Failure> = several.iter().map(answer).collect();
-                json::write_members(out, answers?)?;
+        let sides: Vec<&PathBuf> = std::iter::once(&arguments.before).chain(&arguments.after).collect();
+        if sides.len() > 1 && sides.iter().all(|path| path.as_os_str() == STDIN) {
+            return Err("standard input holds one of the states only".to_owned().into());
+        }
+        let count = sides.len();
+        let sides = sides.into_iter().map(|path| (file_name(path), path.clone()));
+        let catalogs: Vec<NamedPath> = sides.chain(arguments.catalogs.iter().cloned()).collect();
+        let manifests = arguments.cluster.as_deref().map(given::manifests).transpose()?;
+        let served = served_to(&catalogs, arguments.openshift, manifests.as_ref())?;
+        let (served, alone) = pairs(served, count);
+        if served.is_empty() {
+            return Err(nothing_to_compare(arguments, &alone));
+        }
+        let levels = Levels { text: levels_text, manifests };
+        let pairs = served.into_iter().map(|served| Pair::of(served, arguments, &levels));
+        // A package need not be in the catalogs for all versions.
+        let pairs: Vec<Pair> = pairs.collect::<Result<Vec<_>, Failure>>()?.into_iter().flatten().collect();
+        let is_missing = |name: &&String| !pairs.iter().any(|pair| pair.has(name));
+        if let Some(package) = arguments.packages.iter().find(is_missing) {
+            return Err(format!("neither catalog has a package `{package}`").into());
+        }
+        let mut answers: Vec<Same<Pair>> = Vec::new();
+        for pair in pairs {
+            served::add(&mut answers, pair.which.clone(), pair.key(), pair);
+        }
+        Ok(Self { answers, alone })
+    }
+
+    /// Each answer with the catalogs that have it.
+    fn each(&self) -> impl Iterator<Item = (&[Which], &Pair)> {
+        self.answers.iter().map(|same| (&same.which[..], &same.first))
+    }
+
+    pub(crate) fn report(&self) -> Report {
+        self.report_of(self.each().collect())
+    }
+
+    /// The same without catalogs in which nothing differs.
+    pub(crate) fn short_report(&self) -> Report {
+        let differs =
+            |pair: &Pair| !pair.comparison.packages.is_empty() || !pair.comparison.all.not_comparable.is_empty();
+        let differing: Vec<_> = self.each().filter(|(_, pair)| differs(pair)).collect();
+        self.report_of(if differing.is_empty() { self.each().take(1).collect() } else { differing })
+    }
+
+    fn report_of(&self, answers: Vec<(&[Which], &Pair)>) -> Report {
+        let is_one = self.answers.len() == 1;
+        let mut parts: Vec<(Vec<Which>, Report)> =
+            answers.into_iter().map(|(which, pair)| (which.to_vec(), pair.report())).collect();
+        let mut report = match parts.pop() {
+            Some((_, only)) if is_one => only,
+            last => report::merged(parts.into_iter().chain(last).collect(), &title),
+        };
+        report.remarks.extend(self.alone_texts());
+        report
+    }
+
+    /// Which catalogs are not compared, because only one of the states has them.
+    fn alone_texts(&self) -> impl Iterator<Item = String> {
+        self.alone.iter().map(|(which, side)| format!("{}: only {side} the change", title(which)))
+    }
+
+    /// Writes a report, of which the comparison is a part.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn write(
+        &self,
+        format: CompareFormat,
+        report: Report,
+        terminal: Terminal,
+        out: &mut dyn Write,
+    ) -> Result<(), Failure> {
+        match format {
+            CompareFormat::Json => self.write_json(out),
+            CompareFormat::Html => {
+                write!(out, "{}", output::document(&report, &|name| self.graph(name))).map_err(written)
             }
-        },
-        CompareFormat::Html => write!(out, "{}", output::document(&report, &graph)).map_err(written)?,
-        format => write_report(out, terminal, format, &report)?,
+            format => write_report(out, terminal, format, &report),
+        }
     }
-    let mut is_fine = true;
-    for pair in &pairs {
-        is_fine &= pair.answer(arguments.deny)?;
+
+    /// Writes the comparison for programs.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub(crate) fn write_json(&self, out: &mut dyn Write) -> Result<(), Failure> {
+        let answers: Vec<_> = self.each().collect();
+        if let [([], only)] = answers[..] {
+            return json::write(out, &only.inputs, &only.comparison.json());
+        }
+        let answer = |(which, pair): (&[Which], &Pair)| {
+            Ok(MemberAnswer::of(which, Ok(json::of(&pair.inputs, &pair.comparison.json())?)))
+        };
+        json::write_members(out, answers.into_iter().map(answer).collect::<Result<Vec<_>, Failure>>()?)
     }
-    Ok(is_fine)
+
+    /// The drawing of a package, which a report of several catalogs names with their title.
+    fn graph(&self, name: &str) -> Option<GraphView> {
+        let is_one = self.answers.len() == 1;
+        self.each().find_map(|(which, pair)| match is_one {
+            true => pair.graph(name),
+            false => pair.graph(name.strip_suffix(&format!(" ({})", title(which)))?),
+        })
+    }
+
+    /// Whether nothing is denied.
+    ///
+    /// # Errors
+    /// When there is no complete answer.
+    pub(crate) fn answer(&self, deny: Option<DeniedLevel>) -> Result<bool, Failure> {
+        self.each().map(|(_, pair)| pair.answer(deny)).try_fold(true, |is_fine, answer| Ok(is_fine && answer?))
+    }
+
+    /// What is denied, a text for each package, with the catalogs that have it.
+    pub(crate) fn denied(&self, deny: Level) -> Vec<String> {
+        let mut all: Vec<(String, Vec<Which>)> = Vec::new();
+        for (which, pair) in self.each() {
+            for text in pair.denied(deny) {
+                match all.iter_mut().find(|(known, _)| *known == text) {
+                    Some((_, of)) => of.extend(which.iter().cloned()),
+                    None => all.push((text, which.to_vec())),
+                }
+            }
+        }
+        let told = |(text, which): (String, Vec<Which>)| match &which[..] {
+            [] => text,
+            which => format!("{text} ({})", title(which)),
+        };
+        all.into_iter().map(told).collect()
+    }
+
+    /// The worst level of a difference.
+    pub(crate) fn worst(&self) -> Option<Level> {
+        self.each().filter_map(|(_, pair)| pair.comparison.all.levels.worst()).max()
+    }
+}
+
+/// The levels of the user: those in a file, or those of the settings.
+///
+/// # Errors
+/// When the file cannot be read, or something is wrong in it.
+pub(crate) fn levels_text(path: Option<&Path>) -> Result<String, Failure> {
+    let Some(path) = path else { return Ok(settings::found()?.text.clone()) };
+    let text = folder::text(path, "levels are one file")?;
+    check_levels(path, &text)?;
+    Ok(text)
 }
 
 /// What all comparisons of a command have.
@@ -183,8 +270,15 @@ impl Pair {
         let (before, after) = (side(before), side(after));
         // An earlier revision of something is no index that it is published in, and a CatalogSource has one catalog at a time.
         let is_whole = Revision::of(&arguments.before).is_some() || exchanged.is_some();
-        let compared =
-            Compared { before, after, levels: levels.text.clone(), day: settings::today(), runtime, is_whole };
+        let compared = Compared {
+            before,
+            after,
+            levels: levels.text.clone(),
+            day: settings::today(),
+            runtime,
+            is_whole,
+            by_comments_before: arguments.by_comments_before,
+        };
         inputs.workbench.set_comparison(compared);
         let with_cluster = exchanged.is_some() && !is_v1;
         if let Some(exchanged) = exchanged {
@@ -211,7 +305,8 @@ impl Pair {
     /// What tells the answer from others: without the folders and lines that differ.
     fn key(&self) -> String {
         let rows = serde_json::to_string(&self.comparison.json()).unwrap_or_default();
-        self.folders.key(&(to_markdown(&self.report()) + &rows), true)
+        let unread = source::name_list(self.inputs.unread().iter().map(String::as_str));
+        self.folders.key(&(to_markdown(&self.report()) + &rows + &unread), true)
     }
 
     fn graph(&self, package: &str) -> Option<GraphView> {
@@ -220,15 +315,31 @@ impl Pair {
         answers::compared_graph(&self.inputs.workbench, &key, &options)
     }
 
+    /// What is denied, a text for each package.
+    fn denied(&self, deny: Level) -> Vec<String> {
+        let all = &self.comparison.all;
+        let not_comparable = all.not_comparable.first().cloned();
+        let packages = self.comparison.packages.iter().filter_map(|package| {
+            let is_row = package.groups.iter().any(|group| group.level >= deny);
+            let of_change = || package.changes.iter().find(|change| change.level >= deny);
+            let text = match is_row {
+                true => package.sentence.split("; ").next().unwrap_or_default().to_owned(),
+                false => of_change()?.text.clone(),
+            };
+            Some(format!("`{}`: {text}", package.package))
+        });
+        not_comparable.into_iter().chain(packages).collect()
+    }
+
     /// Whether nothing is denied.
-    fn answer(&self, deny: Option<args::DeniedLevel>) -> Result<bool, Failure> {
+    fn answer(&self, deny: Option<DeniedLevel>) -> Result<bool, Failure> {
         let all = &self.comparison.all;
         if !all.is_read {
             return Err(format!("cannot compare: {}", all.not_comparable.join("; ")).into());
         }
         let rows = || self.comparison.cluster.iter().flat_map(|found| &found.subscriptions);
         let is_unknown = rows().any(|row| row.is_unknown());
-        let is_denied = |deny: args::DeniedLevel| {
+        let is_denied = |deny: DeniedLevel| {
             is_unknown
                 || !all.not_comparable.is_empty()
                 || all.levels.worst() >= Some(deny.level())
@@ -287,108 +398,4 @@ fn exchange(inputs: &mut Inputs, path: &Path, others: &[NamedPath]) -> Result<Ex
         return Err(format!("`{path}` has no CatalogSource or ClusterCatalog for the compared catalog").into());
     }
     Ok(exchanged)
-}
-
-// `opscope review`
-
-/// Prints what is wrong with a catalog, and what its change does. Returns whether `opm` accepts it and no difference is denied.
-///
-/// # Errors
-/// When one of the two has no answer; what the other one found is printed before.
-pub(crate) fn review(arguments: &Review, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    if arguments.format == CompareFormat::Json {
-        return review_json(arguments, terminal, out);
-    }
-    let alone = |blocks, out: &mut dyn Write| {
-        let title = "What is wrong with the catalog".to_owned();
-        write_report(out, terminal, arguments.format, &Report { title, blocks, ..Report::default() })
-    };
-    let before = arguments.before.as_deref().map(|path| known(path, &arguments.catalog)).transpose()?.flatten();
-    let (mut findings, validated) = validate::checked(&arguments.catalog, before, arguments.opm)?;
-    let Some(before) = before else {
-        alone(findings, out)?;
-        return validated;
-    };
-    let mut printed = Vec::new();
-    let opm = arguments.opm;
-    let compare = compare_with(before, arguments);
-    let (of_updates, is_bad) = set::checked(&arguments.catalog, before, opm.release()?)?;
-    findings.splice(..0, of_updates);
-    let compared = run_with(&mut findings, &compare, terminal, &mut printed);
-    if !findings.is_empty() {
-        // There is no comparison that it could be a part of.
-        alone(findings, out)?;
-    }
-    out.write_all(&printed).map_err(crate::output::written)?;
-    match (validated, compared) {
-        (Ok(is_valid), Ok(is_fine)) => Ok(is_valid && is_fine && !is_bad),
-        (Err(one), Err(other)) => Err(Failure::of_lines([one.text(), other.text()])),
-        (Err(failure), _) | (_, Err(failure)) => Err(failure),
-    }
-}
-
-/// The comparison of a review.
-fn compare_with(before: &Path, arguments: &Review) -> Compare {
-    Compare {
-        before: before.to_path_buf(),
-        after: Some(arguments.catalog.clone()),
-        levels: arguments.levels.clone(),
-        deny: Some(arguments.deny),
-        opm: arguments.opm,
-        format: arguments.format,
-        ..Compare::default()
-    }
-}
-
-/// The answers of `validate`, `compare` and `set` about a change.
-#[derive(Default, Serialize, JsonSchema)]
-pub(crate) struct Reviewed {
-    /// What is wrong with the catalog.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Printed<Validated>>")]
-    validate: Option<Json>,
-    /// What its change does.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<Printed<ComparedCatalogs<'static>>>")]
-    compare: Option<Json>,
-    /// What updates of OpenShift do that they did not do before, where there are catalogs for several versions.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sets: Option<Vec<SetView>>,
-}
-
-/// The answers of `validate`, of `compare` and of `set` as one object.
-fn review_json(arguments: &Review, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let mut parts = Reviewed::default();
-    let mut printed = Vec::new();
-    let mut answers = vec![validate::as_json(&arguments.catalog, arguments.opm, terminal, &mut printed)];
-    parts.validate = Json::printed(&printed);
-    let before = arguments.before.as_deref().map(|path| known(path, &arguments.catalog)).transpose()?.flatten();
-    if let Some(before) = before {
-        printed.clear();
-        answers.push(run(&compare_with(before, arguments), terminal, &mut printed));
-        parts.compare = Json::printed(&printed);
-        let sets = set::views(&arguments.catalog, before, arguments.opm.release()?)?;
-        answers.push(Ok(!sets.iter().any(SetView::is_bad)));
-        parts.sets = Some(sets);
-    }
-    if parts.validate.is_some() || parts.compare.is_some() || parts.sets.is_some() {
-        json::print(out, &parts)?;
-    }
-    let failed: Vec<String> = answers.iter().filter_map(|answer| Some(answer.as_ref().err()?.text())).collect();
-    if failed.is_empty() {
-        Ok(answers.into_iter().all(|answer| answer.is_ok_and(|is_fine| is_fine)))
-    } else {
-        Err(Failure::of_lines(failed))
-    }
-}
-
-/// The state before, unless it is a revision that does not have the path, which is there now: the catalog is new.
-fn known<'p>(before: &'p Path, after: &Path) -> Result<Option<&'p Path>, Failure> {
-    match Revision::of(before) {
-        Some(revision) if !revision.is_there()? => {
-            say(&format!("{} is not there, so `{}` is new", shown_path(before), shown_path(after)));
-            Ok(None)
-        }
-        _ => Ok(Some(before)),
-    }
 }

@@ -3,7 +3,7 @@
 use crate::output::Failure;
 use crate::reading::{MOST, add_repeated, too_large};
 use archive::Limits;
-use session::NewText;
+use session::{NewText, decode_text};
 use std::collections::HashSet;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
@@ -49,6 +49,63 @@ impl<'p> Revision<'p> {
     /// When `git` cannot be run, the current folder is in no repository, or the revision is unknown.
     pub(crate) fn is_there(&self) -> Result<bool, Failure> {
         Ok(!self.listing()?.is_empty())
+    }
+
+    /// The text of another file at the revision, by its path from the current folder; `None` if it is not there.
+    ///
+    /// # Errors
+    /// As those of [`Self::files`].
+    pub(crate) fn text(&self, path: &str) -> Result<Option<String>, Failure> {
+        let other = Revision { path, ..*self };
+        if !other.is_there()? {
+            return Ok(None);
+        }
+        let shown = other.shown_at(path);
+        let failed = |reason: String| Failure::from(format!("cannot read `{shown}`: {reason}"));
+        let content = other.files()?.into_iter().next().map(|file| file.content);
+        content.map(|content| content.and_then(decode_text).map_err(failed)).transpose()
+    }
+
+    /// Whether git knows the file, which a change may have written.
+    ///
+    /// # Errors
+    /// When `git` cannot be run.
+    pub(crate) fn is_of_repository(&self, path: &Path) -> Result<bool, Failure> {
+        Ok(!self.said(&["ls-files", "--", &path.display().to_string()])?.is_empty())
+    }
+
+    /// Another file at the revision, by its path from the current folder.
+    pub(crate) fn shown_at(&self, path: &str) -> String {
+        format!("{PREFIX}{}:{path}", self.revision)
+    }
+
+    /// Where the revision has files that name one of these packages and are gone now: the innermost folder with all of them, as
+    /// `git:REV:PATH`. `None` if there are none.
+    ///
+    /// # Errors
+    /// When `git` cannot be run.
+    pub(crate) fn moved(&self, packages: &[String]) -> Result<Option<String>, Failure> {
+        let top = self.said(&["rev-parse", "--show-cdup"])?;
+        let top = top.trim();
+        let names = packages.iter().flat_map(|name| ["-e", name]);
+        let search = ["grep", "-l", "-z", "-F", "--full-name"].into_iter().chain(names);
+        let places = [self.revision, "--", ":/*.yaml", ":/*.yml", ":/*.json"];
+        let found = self.said(&search.chain(places).collect::<Vec<_>>())?;
+        let files = found.split('\0').filter_map(|file| file.strip_prefix(self.revision)?.strip_prefix(':'));
+        let gone = files.map(|file| format!("{top}{file}")).filter(|file| !Path::new(file).exists());
+        let folders = gone.map(|file| Path::new(&file).parent().map(Path::to_path_buf).unwrap_or_default());
+        let common = folders.reduce(|one, other| {
+            let is_both = |folder: &&Path| other.starts_with(folder);
+            one.ancestors().find(is_both).map(Path::to_path_buf).unwrap_or_default()
+        });
+        Ok(common.map(|folder| self.shown_at(&folder.display().to_string())))
+    }
+
+    /// What git prints; nothing if it fails, as where nothing is found.
+    fn said(&self, arguments: &[&str]) -> Result<String, Failure> {
+        let output = Command::new("git").args(arguments).stderr(Stdio::null()).output();
+        let output = output.map_err(|error| format!("cannot run git for `{}`: {error}", self.given))?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
     /// The file, or all files of the folder.

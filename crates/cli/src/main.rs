@@ -34,6 +34,7 @@ mod reading;
 mod render;
 mod repair;
 mod resolve;
+mod review;
 mod rewritten;
 mod scene;
 mod schema;
@@ -69,7 +70,7 @@ fn main() -> ExitCode {
         Command::Path(arguments) => updates::path(&arguments, terminal, &mut out),
         Command::Reach(arguments) => updates::reach(&arguments, terminal, &mut out),
         Command::Compare(arguments) => compare::run(&arguments, terminal, &mut out),
-        Command::Review(arguments) => compare::review(&arguments, terminal, &mut out),
+        Command::Review(arguments) => review::run(&arguments, terminal, &mut out),
         Command::Plan(arguments) => plan::run(&arguments, terminal, &mut out),
         Command::Set(arguments) => set::run(&arguments, terminal, &mut out),
         Command::Repair(arguments) => repair::run(&arguments, terminal, &mut out),

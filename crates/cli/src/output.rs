@@ -275,7 +275,7 @@ pub(crate) fn write_report(
         CompareFormat::Sarif => {
             write_json(out, &sarif::log(&report.items(), report.start.as_ref(), &explain::rule_text))
         }
-        CompareFormat::Github => github::write(out, report.items()).map_err(written),
+        CompareFormat::Github => github::write_report(out, report).map_err(written),
     }
 }
 

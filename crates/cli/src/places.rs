@@ -199,7 +199,9 @@ pub(crate) fn path_below(root: &Path, path: &str) -> String {
     if root.is_dir() {
         let file = root.join(path);
         let is_there = file.symlink_metadata().is_ok();
-        return if is_there { raw_path(&file) } else { path_inside(&raw_path(root), path) };
+        let shown = if is_there { raw_path(&file) } else { path_inside(&raw_path(root), path) };
+        // Code review knows the files of a repository without it.
+        return shown.strip_prefix("./").map_or(shown.clone(), str::to_owned);
     }
     let own = if root == Path::new(STDIN) { STDIN_FILE.to_owned() } else { file_name(root) };
     if path == own { raw_path(root) } else { path_inside(&raw_path(root), path) }

@@ -1,11 +1,11 @@
 //! `opscope schema`: the JSON Schema of what commands print.
 
 use crate::args::Schema as Arguments;
-use crate::compare::Reviewed;
 use crate::json::{Printed, Versioned};
 use crate::names::did_you_mean;
 use crate::output::{Failure, write_json};
 use crate::repair::Repairs;
+use crate::review::Reviewed;
 use crate::set::Sets;
 use crate::updates::Graphs;
 use crate::why::Explained;

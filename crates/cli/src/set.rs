@@ -7,7 +7,7 @@ use crate::json;
 use crate::output::{Failure, write_report};
 use crate::places::{doubtful, raw_path};
 use crate::settings;
-use report::{Block, Terminal};
+use report::Terminal;
 use schemars::JsonSchema;
 use serde::Serialize;
 use session::{Given, Levels, Purpose, ReadSet};
@@ -49,7 +49,7 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     }
     let before = arguments.before.as_ref().map(|path| given::together(std::slice::from_ref(path), opm)).transpose()?;
     let before = before.map(|before| before.sets().0);
-    let levels = levels()?;
+    let levels = settings::levels(None)?;
     let check = |(read, id): (&ReadSet, u32)| read.check(SetId(id), before.as_deref(), &levels, executor);
     let views: Vec<SetView> = sets.iter().zip(0..).map(check).collect();
     match arguments.format {
@@ -66,11 +66,6 @@ pub(crate) fn run(arguments: &args::Set, terminal: Terminal, out: &mut dyn Write
     Ok(!views.iter().any(|view| view.is_bad() || arguments.deny.iter().any(|denied| has(view, *denied))))
 }
 
-/// What the settings accept today.
-fn levels() -> Result<Levels, Failure> {
-    Ok(settings::found()?.settings.levels.clone().on(&settings::today()))
-}
-
 /// Whether a set has what is denied. What is breaking is bad anyway.
 fn has(view: &SetView, denied: DeniedOfSet) -> bool {
     match denied {
@@ -80,22 +75,18 @@ fn has(view: &SetView, denied: DeniedOfSet) -> bool {
     }
 }
 
-/// What is wrong with the sets at a path and was not before, as a part of a report, and whether any of it is an error. Nothing if
-/// there is no set.
-///
-/// # Errors
-/// When a path cannot be read.
-pub(crate) fn checked(path: &Path, before: &Path, opm: OpmVersion) -> Result<(Vec<Block>, bool), Failure> {
-    let views = views(path, before, opm)?;
-    let blocks = if views.is_empty() { Vec::new() } else { report::sets(&views).blocks };
-    Ok((blocks, views.iter().any(SetView::is_bad)))
+/// What is denied of the findings, a text each: errors, and warnings if these are.
+pub(crate) fn denied(view: &SetView, deny: Level) -> impl Iterator<Item = String> {
+    let least = if deny == Level::Risky { Severity::Warning } else { Severity::Error };
+    let denied = view.findings.iter().filter(move |finding| finding.severity <= least);
+    denied.map(|finding| finding.sentence.clone())
 }
 
 /// What is wrong with the sets at a path and was not before.
 ///
 /// # Errors
 /// When a path cannot be read.
-pub(crate) fn views(path: &Path, before: &Path, opm: OpmVersion) -> Result<Vec<SetView>, Failure> {
+pub(crate) fn views(path: &Path, before: &Path, opm: OpmVersion, levels: &Levels) -> Result<Vec<SetView>, Failure> {
     let read = given::only(path, Purpose::Catalog, opm)?;
     let executor = read.executor;
     let sets = read.sets().0;
@@ -104,10 +95,9 @@ pub(crate) fn views(path: &Path, before: &Path, opm: OpmVersion) -> Result<Vec<S
     }
     let before = given::only(before, Purpose::Catalog, opm)?.sets().0;
     // What a change does to each catalog is compared by itself.
-    let levels = levels()?;
     let check = |(read, id): (&ReadSet, u32)| SetView {
         changes: None,
-        ..read.check(SetId(id), Some(&before), &levels, executor)
+        ..read.check(SetId(id), Some(&before), levels, executor)
     };
     Ok(sets.iter().zip(0..).map(check).collect())
 }

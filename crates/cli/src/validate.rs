@@ -9,13 +9,13 @@ use crate::served::{self, Form, Same, Served, Which};
 use crate::{explain, settings};
 use report::contract::{self, Judge, Validated};
 use report::{Block, Grade, Item, Note, Paint, Spot, Terminal, excerpt, github, sarif, write_with_excerpt};
-use session::{CatalogInput, opm_json, opm_yaml};
+use session::{CatalogInput, Levels, opm_json, opm_yaml};
 use source::{OpenShift, OpmVersion, Rule, name_list};
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use views::{FindingView, Place, Severity};
+use views::{FindingView, Level, Place, Severity};
 
 /// What `opm validate` says of all catalogs.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -32,10 +32,11 @@ enum Verdict {
 /// When a path cannot be read. When only a part of it was read, and `opm` accepts that part, the findings are printed before.
 pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let served = read(&arguments.paths, arguments.openshift)?;
+    let levels = settings::levels(None)?;
     let form = match arguments.format {
         FindingsFormat::Json => Form::Json,
         FindingsFormat::Text | FindingsFormat::Sarif | FindingsFormat::Github => {
-            let all = judged(served, arguments.opm, arguments.openshift, &arguments.rules)?;
+            let all = judged(served, arguments.opm, arguments.openshift, &arguments.rules, &levels)?;
             match arguments.format {
                 FindingsFormat::Sarif => {
                     let items: Vec<Item> = grouped(&all).iter().map(Group::item).collect();
@@ -48,7 +49,7 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
                 }
                 _ => write_text(&all, out, terminal).map_err(written)?,
             }
-            let answer = answer(&all, &arguments.deny);
+            let answer = answer(&all, |judged| judged.answer(&arguments.deny));
             // The process ends soon. Freeing the memory piece by piece would take a tenth of its run time.
             std::mem::forget(all);
             return answer;
@@ -59,7 +60,7 @@ pub(crate) fn run(arguments: &Validate, terminal: Terminal, out: &mut dyn Write)
         FindingsFormat::OpmJson | FindingsFormat::OpmYaml => Form::Commented("#"),
     };
     served::ask(served, form, terminal, out, |served, out| {
-        let judged = Judged::of(served, arguments.opm, arguments.openshift, &arguments.rules)?;
+        let judged = Judged::of(served, arguments.opm, arguments.openshift, &arguments.rules, &levels)?;
         judged.write(arguments.format, out)?;
         let answer = match arguments.format {
             FindingsFormat::OpmJson | FindingsFormat::OpmYaml => judged.verdict.answer(&judged.unread, false),
@@ -116,20 +117,28 @@ fn judged(
     opm: OpmArguments,
     openshift: Option<OpenShift>,
     rules: &[Rule],
+    levels: &Levels,
 ) -> Result<Vec<Judged>, Failure> {
-    served.into_iter().map(|one| Judged::of(one, opm, openshift, rules)).collect()
+    served.into_iter().map(|one| Judged::of(one, opm, openshift, rules, levels)).collect()
 }
 
 impl Judged {
-    fn of(served: Served, opm: OpmArguments, openshift: Option<OpenShift>, rules: &[Rule]) -> Result<Self, Failure> {
+    fn of(
+        served: Served,
+        opm: OpmArguments,
+        openshift: Option<OpenShift>,
+        rules: &[Rule],
+        levels: &Levels,
+    ) -> Result<Self, Failure> {
         let which = served.which.clone();
         let inputs = load(served, opm, openshift)?;
-        let ignored = &settings::found()?.settings.ignored;
         // What `opm` rejects is no matter of taste.
-        let is_wanted =
-            |row: &FindingView| row.severity == Severity::Error || !ignored.iter().any(|rule| rule.id() == row.rule);
+        let of_levels = |row: FindingView| match row.opm {
+            Some(_) => Some(row),
+            None => Some(FindingView { severity: levels.severity(&row.rule, row.severity)?, ..row }),
+        };
         let rows = answers::all_findings(&inputs.workbench).into_iter();
-        let shown: Vec<FindingView> = rows.filter(|row| is_asked_for(row, rules) && is_wanted(row)).collect();
+        let shown: Vec<FindingView> = rows.filter(|row| is_asked_for(row, rules)).filter_map(of_levels).collect();
         let unread = inputs.unread();
         let catalogs = inputs.workbench.catalogs();
         let verdict = match catalogs.iter().all(|catalog| catalog.is_accepted()) {
@@ -211,12 +220,15 @@ impl Judged {
     }
 }
 
-/// Whether `opm` accepts all catalogs, and no finding is denied.
-fn answer(all: &[Judged], deny: &[Denied]) -> Result<bool, Failure> {
+/// The answer about all catalogs.
+fn answer<'j>(
+    all: impl IntoIterator<Item = &'j Judged>,
+    of: impl Fn(&Judged) -> Result<bool, Failure>,
+) -> Result<bool, Failure> {
     let mut failed: BTreeMap<String, Vec<Which>> = BTreeMap::new();
     let mut is_fine = true;
     for judged in all {
-        match (judged.answer(deny), &judged.which) {
+        match (of(judged), &judged.which) {
             (Ok(answer), _) => is_fine &= answer,
             (Err(failure), None) => return Err(failure),
             (Err(failure), Some(which)) => failed.entry(failure.text()).or_default().push(which.clone()),
@@ -369,55 +381,113 @@ impl Verdict {
     }
 }
 
-/// The findings of catalogs as a part of a report, and the answer. Of what is no error, those that were there before are only
-/// counted.
+/// The catalogs at a path, judged.
+pub(crate) struct Judgement(Vec<Judged>);
+
+/// The findings of catalogs at a path as these levels have them.
 ///
 /// # Errors
 /// When the path cannot be read.
-pub(crate) fn checked(
-    path: &Path,
-    before: Option<&Path>,
-    opm: OpmArguments,
-) -> Result<(Vec<Block>, Result<bool, Failure>), Failure> {
-    let judged_at = |path: &Path| judged(read(&[path.to_path_buf()], None)?, opm, None, &[]);
-    let all = judged_at(path)?;
-    // The comparison says why the state before cannot be read.
-    let before = before.and_then(|path| judged_at(path).ok());
-    let titles = summaries(&all).into_iter();
-    let titles = titles.map(|(verdict, text)| Block::heading(format!("opm: {} {text}", verdict.as_str())));
-    let mut groups = grouped(&all);
-    let mut remarks = Vec::new();
-    if let Some(before) = &before {
-        let (known, found) = (most_places(before), most_places(&all));
-        let count = groups.len();
-        groups.retain(|group| match known.get(&group.key()) {
-            Some(places) => group.first.1.severity == Severity::Error || places < &found[&group.key()],
-            None => true,
-        });
-        remarks.extend(match count - groups.len() {
-            0 => None,
-            1 => Some("1 finding that was there before is not listed.".to_owned()),
-            many => Some(format!("{many} findings that were there before are not listed.")),
-        });
-        let has = |judged: &Judged, name: &str| {
-            let ids = judged.inputs.ids();
-            ids.iter().any(|catalog| answers::has_package(&judged.inputs.workbench, *catalog, name))
-        };
-        let is_here = |group: &&Group<'_>| match group.first.1.package.as_deref() {
-            Some(name) => all.iter().any(|judged| has(judged, name)),
-            None => true,
-        };
-        let gone = grouped(before);
-        let still: BTreeSet<&str> = all.iter().flat_map(|judged| &judged.shown).map(|view| &*view.rule).collect();
-        let rules: BTreeSet<&str> = gone.iter().filter(is_here).map(|group| &*group.first.1.rule).collect();
-        let rules: BTreeSet<&str> = rules.difference(&still).copied().collect();
-        if !rules.is_empty() {
-            remarks.push(format!("Gone: {}.", name_list(rules)));
-        }
+pub(crate) fn judge(path: &Path, opm: OpmArguments, levels: &Levels) -> Result<Judgement, Failure> {
+    Ok(Judgement(judged(read(&[path.to_path_buf()], None)?, opm, None, &[], levels)?))
+}
+
+/// What is wrong with the catalogs of a review. Of what is no error, those that were there before are only counted.
+pub(crate) struct Checked {
+    /// Each with whether `opm` rejects the catalog for it.
+    items: Vec<(bool, Item)>,
+    verdicts: Vec<String>,
+    remarks: Vec<String>,
+    /// Whether `opm` accepts all catalogs.
+    pub(crate) answer: Result<bool, Failure>,
+}
+
+impl Checked {
+    /// For what `opm` rejects the catalogs, a text each.
+    pub(crate) fn rejections(&self) -> impl Iterator<Item = String> {
+        let rejected = self.items.iter().filter(|(is_of_opm, _)| *is_of_opm);
+        rejected.map(|(_, item)| format!("opm rejects the catalog: {}", with_place(item)))
     }
-    let items = groups.iter().map(|group| Block::Item(group.item()));
-    let blocks = titles.chain(items).chain(remarks.into_iter().map(Block::line)).collect();
-    Ok((blocks, answer(&all, &[])))
+
+    /// What else is denied, a text each.
+    pub(crate) fn denied(&self, deny: Level) -> impl Iterator<Item = String> {
+        let least = if deny == Level::Risky { Severity::Warning } else { Severity::Error };
+        let is_denied = move |item: &Item| matches!(item.grade, Grade::Finding(severity) if severity <= least);
+        let denied = self.items.iter().filter(move |(is_of_opm, item)| !is_of_opm && is_denied(item));
+        denied.map(|(_, item)| with_place(item))
+    }
+
+    /// As a part of a report.
+    pub(crate) fn blocks(&self) -> impl Iterator<Item = Block> {
+        let items = self.items.iter().map(|(_, item)| Block::Item(item.clone()));
+        items.chain([Block::Gap]).chain(self.verdicts.iter().chain(&self.remarks).map(Block::line))
+    }
+}
+
+fn with_place(item: &Item) -> String {
+    let place = item.places.first().map(|spot| format!(" ({})", spot.shown()));
+    format!("{}{}", item.sentence, place.unwrap_or_default())
+}
+
+impl Judgement {
+    /// The names of the packages.
+    pub(crate) fn packages(&self) -> Vec<String> {
+        let all = self.0.iter().flat_map(|judged| answers::overview(&judged.inputs.workbench).packages);
+        let names: BTreeSet<String> = all.map(|package| package.key.package).collect();
+        names.into_iter().collect()
+    }
+
+    /// Whether a file has a document of OLM.
+    pub(crate) fn has_documents(&self) -> bool {
+        let mut files = self.0.iter().flat_map(|judged| judged.inputs.workbench.catalogs()).flat_map(|of| &of.files);
+        files.any(|file| file.text.contains("olm."))
+    }
+
+    /// What is new of it, if these were the catalogs before.
+    pub(crate) fn checked(&self, before: Option<&Self>) -> Checked {
+        let all = &self.0;
+        let verdicts = summaries(all).into_iter().map(|(verdict, text)| format!("opm: {} {text}", verdict.as_str()));
+        let mut groups = grouped(all);
+        let mut remarks = Vec::new();
+        if let Some(Self(before)) = before {
+            let (known, found) = (most_places(before), most_places(all));
+            let count = groups.len();
+            groups.retain(|group| match known.get(&group.key()) {
+                Some(places) => group.first.1.opm.is_some() || places < &found[&group.key()],
+                None => true,
+            });
+            remarks.extend(match count - groups.len() {
+                0 => None,
+                1 => Some("1 finding that was there before is not listed.".to_owned()),
+                many => Some(format!("{many} findings that were there before are not listed.")),
+            });
+            remarks.extend(gone(all, before).map(|rules| format!("Gone: {rules}.")));
+        }
+        let items = groups.iter().map(|group| (group.first.1.opm.is_some(), group.item())).collect();
+        // Nothing is due to the change that was as unknown before.
+        let was = |judged: &Judged| before?.0.iter().find(|before| before.which == judged.which);
+        let verdict = |judged: &Judged| judged.verdict.answer(&judged.unread, false);
+        let failure = |judged: &Judged| verdict(judged).err().map(|failure| failure.text());
+        let is_due = |judged: &&Judged| failure(judged).is_none() || was(judged).and_then(failure) != failure(judged);
+        Checked { items, verdicts: verdicts.collect(), remarks, answer: answer(all.iter().filter(is_due), verdict) }
+    }
+}
+
+/// The rules of which nothing is found any more in packages that are still there.
+fn gone(all: &[Judged], before: &[Judged]) -> Option<String> {
+    let has = |judged: &Judged, name: &str| {
+        let ids = judged.inputs.ids();
+        ids.iter().any(|catalog| answers::has_package(&judged.inputs.workbench, *catalog, name))
+    };
+    let is_here = |group: &&Group<'_>| match group.first.1.package.as_deref() {
+        Some(name) => all.iter().any(|judged| has(judged, name)),
+        None => true,
+    };
+    let gone = grouped(before);
+    let still: BTreeSet<&str> = all.iter().flat_map(|judged| &judged.shown).map(|view| &*view.rule).collect();
+    let rules: BTreeSet<&str> = gone.iter().filter(is_here).map(|group| &*group.first.1.rule).collect();
+    let rules: BTreeSet<&str> = rules.difference(&still).copied().collect();
+    (!rules.is_empty()).then(|| name_list(rules))
 }
 
 /// The most places in one of the catalogs that have each thing which is found in any of them.

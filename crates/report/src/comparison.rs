@@ -37,6 +37,7 @@ impl Comparison {
             start: start.and_then(|place| places.spot(place)),
             remarks: remarks.clone(),
             blocks: Vec::new(),
+            decision: None,
         };
         let of_following = if self.all.not_comparable.is_empty() { Level::Good } else { Level::Breaking };
         let not_comparable = self.all.not_comparable.iter().map(|text| (Level::Breaking, text));

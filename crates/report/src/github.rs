@@ -1,9 +1,22 @@
 //! Reports as workflow commands, which GitHub Actions shows at their lines
 //! (<https://docs.github.com/actions/reference/workflow-commands-for-github-actions>).
 
-use crate::item::Item;
+use crate::item::{Item, Report};
+use crate::printer::Paint;
 use std::io::{self, Write};
 use views::Severity;
+
+/// Writes the decision of a report, if it has one, and its items.
+///
+/// # Errors
+/// Those of `out`.
+pub fn write_report(out: &mut dyn Write, report: &Report) -> io::Result<()> {
+    if let Some(paint) = report.decision {
+        let name = if paint == Paint::Good { "notice" } else { "error" };
+        writeln!(out, "::{name} title=opscope::{}", data(&report.title))?;
+    }
+    write(out, report.items())
+}
 
 /// Writes a command for each item that code review shows: errors, warnings, and hints as notices.
 ///

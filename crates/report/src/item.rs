@@ -9,6 +9,8 @@ use views::{Level, NamespaceState, Severity, Verdict};
 pub struct Report {
     /// The heading of a Markdown document; empty if there is none.
     pub title: String,
+    /// The look of a title that is a decision: every format for people begins with it.
+    pub decision: Option<Paint>,
     /// What the answer is about, as a sentence of a Markdown document; empty if there is nothing to say.
     pub about: String,
     /// All of it in one sentence: Markdown begins with it, and a terminal, whose last lines are the visible ones, ends with it.
@@ -54,6 +56,7 @@ pub enum Block {
 }
 
 /// Something that is reported.
+#[derive(Clone)]
 pub struct Item {
     pub grade: Grade,
     /// The id of its rule; empty if there is none. SARIF and GitHub leave those out.
@@ -89,6 +92,7 @@ pub enum Grade {
 }
 
 /// A sentence that belongs to an item.
+#[derive(Clone)]
 pub struct Note {
     /// What it is, such as `cause`; empty if the sentence says that.
     pub label: String,

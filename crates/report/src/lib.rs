@@ -22,6 +22,6 @@ pub use item::{
     verdict,
 };
 pub use markdown::{to_markdown, to_markdown_for_html};
-pub use plan::{plans, repairs, sets};
+pub use plan::{new_in_sets, plans, repairs, sets};
 pub use printer::{Answer, Paint, Places, Printer, Terminal};
 pub use table::{Cell, Table};

@@ -130,6 +130,21 @@ pub fn sets(views: &[SetView]) -> Report {
     Report { blocks: views.iter().flat_map(set).collect(), ..Report::default() }
 }
 
+/// What is new in the sets of a review. How all of a set is stands folded below.
+#[must_use]
+pub fn new_in_sets(views: &[SetView]) -> Vec<Block> {
+    let blocks = |view: &SetView| {
+        let pattern = format!("{}: {}", view.pattern, list(view.versions()));
+        let state = [Block::line(view.sentence.clone()), Block::line(pattern), Block::Table(table(view))];
+        let limits = view.limits.iter().cloned().map(Block::line);
+        let title = "Updates of OpenShift with all these catalogs".to_owned();
+        let blocks = std::iter::once(Block::InMarkdown(state.into())).chain(limits).collect();
+        let findings = view.findings.iter().map(finding).map(Block::Item);
+        findings.chain([Block::Folded { title, is_open: false, blocks }]).collect::<Vec<_>>()
+    };
+    views.iter().flat_map(blocks).collect()
+}
+
 fn set(view: &SetView) -> Vec<Block> {
     let pattern = format!("{}: {}", view.pattern, list(view.versions()));
     let mut blocks = vec![Block::heading(view.sentence.clone()), Block::line(pattern)];

@@ -129,6 +129,16 @@ impl<'p> Printer<'p> {
 
     /// A report: its parts, and then its summary and remarks.
     pub fn report(&mut self, report: &Report) -> io::Result<()> {
+        if let Some(paint) = report.decision {
+            self.heading(paint, &report.title)?;
+            if !report.about.is_empty() {
+                self.line("", Paint::Plain, &report.about)?;
+            }
+            if !report.blocks.is_empty() {
+                self.gap()?;
+            }
+            self.started = false;
+        }
         self.blocks(&report.blocks)?;
         report.summary.iter().chain(&report.remarks).try_for_each(|sentence| self.heading(Paint::Dim, sentence))
     }

@@ -19,6 +19,7 @@ mod output;
 #[cfg(unix)]
 mod pasted;
 mod readme;
+mod reviews;
 mod revisions;
 mod schemas;
 mod version;
