@@ -1,10 +1,10 @@
 //! `opscope review`: the decision about a change, and what it is due to.
 
-use crate::archived::Elsewhere;
 use crate::args::{Compare, Review};
 use crate::compare::{Pairs, levels_text};
 use crate::format::CompareFormat;
 use crate::git::Revision;
+use crate::image::Image;
 use crate::json::{self, Json, Printed};
 use crate::output::{Failure, write_report};
 use crate::places::{raw_path, shown_path};
@@ -126,7 +126,7 @@ impl<'a> Parts<'a> {
                 deny: Some(arguments.deny),
                 opm: arguments.opm,
                 // Images have no comments: they are rendered.
-                by_comments_before: !arguments.trust_settings && Elsewhere::of(state).is_none(),
+                by_comments_before: !arguments.trust_settings && Image::of(state).is_none(),
                 ..Compare::default()
             }));
             sets = set::views(&arguments.catalog, state, release, &levels)?;
