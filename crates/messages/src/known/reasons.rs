@@ -5,7 +5,7 @@ use super::*;
 pub(super) const FORMS: &[Form] = &[
     of_state(r"\bRequiresApproval\b", StateId::PlanWaits),
     form(
-        "^(?:UpgradePending|InstallPlanPending=True)$",
+        "^(?:Upgrade(?:Pending|Available)|InstallPlanPending(?:=True)?)$",
         None,
         "an installation or an update is planned; its InstallPlan decides: it waits for approval, is being executed, or failed",
         PENDING,
@@ -29,19 +29,22 @@ pub(super) const FORMS: &[Form] = &[
     form("^Installing$", Some(Verdict::Passes), "the installation is under way", "", ""),
     of_state("^InstallPlanFailed|Installed=False/InstallComponentFailed", StateId::PlanFailed),
     form(
-        r"\bReferencedInstallPlanNotFound\b|^InstallPlanMissing=True$",
+        r"\bReferencedInstallPlanNotFound\b|^InstallPlanMissing(?:=True)?$",
         Some(Verdict::Acts),
         "an old InstallPlan was removed, which is harmless if the state of the Subscription is `AtLatestKnown`",
         "",
         "",
     ),
     of_state(
-        r"\bUnpackingInProgress\b|^Bundle(?:Unpacking|Lookup(?:Pending|NotPersisted))=True(?:/[^C]\w*)?$|\b(?:Job(?:Incomplete|NotStarted)|BundleNotUnpacked)$",
+        r"\bUnpackingInProgress\b|^Bundle(?:Unpacking|Lookup(?:Pending|NotPersisted))(?:=True(?:/[^C]\w*)?)?$|\b(?:Job(?:Incomplete|NotStarted)|BundleNotUnpacked)$",
         StateId::Unpacking,
     ),
-    of_state("^BundleLookupFailed=True|^BundleUnpackFailed(?:=True(?:/[^E][A-Za-z]*)?)?$", StateId::UnpackFailed),
+    of_state(
+        "^BundleLookupFailed(?:=True|$)|^(?:DeadlineExceeded|BackoffLimitExceeded)$|^BundleUnpackFailed(?:=True(?:/[^E][A-Za-z]*)?)?$",
+        StateId::UnpackFailed,
+    ),
     form(
-        r"\bUnhealthyCatalogSourceFound\b|^CatalogSourcesUnhealthy=True(?:/CatalogSources\w+)?$",
+        r"\bUnhealthyCatalogSourceFound\b|^CatalogSourcesUnhealthy(?:=True(?:/CatalogSources\w+)?)?$",
         Some(Verdict::Acts),
         "a CatalogSource that the namespace sees is not healthy; by itself this stops nothing",
         "see `status.catalogHealth` of the Subscription for the one that is not healthy",
