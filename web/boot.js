@@ -96,6 +96,7 @@ async function keep() {
   if (registration.waiting && keeper.controller) tell();
 }
 
-// Keeping the page can wait until it is drawn and has answered the first requests.
+// Keeping the page can wait until it is drawn and has answered the first requests, but not for ever: a page that nobody looks at
+// may never be idle.
 const later = window.requestIdleCallback ?? ((run) => setTimeout(run, 1000));
-if (keeper) later(() => keep().catch((error) => console.info(`Opscope is not available offline: ${error}`)));
+if (keeper) later(() => keep().catch((error) => console.info(`Opscope is not available offline: ${error}`)), { timeout: 5000 });

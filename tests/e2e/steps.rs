@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::{Value, json};
 use suite::browser::{
@@ -266,10 +267,16 @@ async fn is_kept(page: &Page, text: &str) -> Result<bool> {
     Ok(page.eval(KEPT, vec![json!(text)]).await? == true)
 }
 
-/// Waits until the service worker has the page and controls it.
+/// Waits until the service worker has the page and controls it. A browser that is busy may put its installation off until the next
+/// visit.
 pub(crate) async fn kept_for_offline(page: &Page) -> Result {
     let controlled = async || page.eval("return Boolean(navigator.serviceWorker.controller)", vec![]).await;
-    see(page, "the script that keeps the page", true, controlled).await
+    let is_kept = || see(page, "the script that keeps the page", true, controlled);
+    if let Ok(seen) = tokio::time::timeout(Duration::from_secs(20), is_kept()).await {
+        return seen;
+    }
+    page.reload().await?;
+    is_kept().await
 }
 
 /// Checks that axe finds nothing: wide in both colour schemes, and on a phone.
