@@ -1,7 +1,7 @@
 //! Reads catalogs from disk or standard input: files, folders, and the archives and images of these.
 
 use crate::archived::{self, ArchivedFiles, Elsewhere};
-use crate::output::{Failure, say};
+use crate::output::{Failure, say, say_once};
 use crate::places::{STDIN, STDIN_FILE, file_name, raw_path, shown_path};
 use crate::{parallel, reading};
 use archive::Limits;
@@ -26,7 +26,7 @@ pub(crate) fn note_bundle_tree(workbench: &Workbench, id: CatalogId, path: &Path
     let rules: Vec<String> = rules.into_iter().collect();
     let path = shown_path(path);
     let rules = if rules.is_empty() { String::new() } else { format!(" by {}", rules.join(", ")) };
-    say(&format!(
+    say_once(&format!(
         "`{path}` holds bundle directories, of which opm itself makes no catalog; this is the one that they make{rules}"
     ));
 }

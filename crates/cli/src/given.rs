@@ -2,7 +2,7 @@
 
 use crate::archived::{self, ArchivedFiles};
 use crate::folder::{self, Below};
-use crate::output::{Failure, say};
+use crate::output::{Failure, say, say_once};
 use crate::parallel;
 use crate::places::{file_name, path_inside, raw_path, shown_path};
 use flate2::read::DeflateDecoder;
@@ -211,7 +211,7 @@ impl Read {
     /// Says on standard error what was used.
     pub(crate) fn tell(&self) {
         if !self.line.is_empty() {
-            say(&self.line);
+            say_once(&self.line);
         }
     }
 
@@ -240,6 +240,7 @@ impl Read {
                 })),
                 Given::Catalog { openshift, files } => members.push(Member::only(openshift, files)),
                 Given::Session(bytes) => members.extend(session(&self.path, &bytes)?),
+                Given::Bundle(files) if is_of_operator(&files) => members.push(Member::only(None, files)),
                 other => others.push(other),
             }
         }
@@ -251,8 +252,10 @@ impl Read {
 
     /// Says so if it is one bundle directory.
     pub(crate) fn tell_bundle(&self) {
-        if let [Given::Bundle(_)] = self.given() {
-            say(&format!("`{}` is one bundle directory, not a catalog; {OF_RELEASE}", shown_path(&self.path)));
+        if let [Given::Bundle(files)] = self.given()
+            && !is_of_operator(files)
+        {
+            say_once(&format!("`{}` is one bundle directory, not a catalog; {OF_RELEASE}", shown_path(&self.path)));
         }
     }
 
@@ -357,6 +360,11 @@ fn session(path: &Path, compressed: &[u8]) -> Result<Vec<Member>, Failure> {
         Member { home: folder.clone(), folder: folder.clone(), ..Member::only(None, files) }
     };
     Ok(catalogs.iter().map(member).collect())
+}
+
+/// Whether the files of one bundle are those of an operator's folder, which has a folder for each version: a catalog of one bundle.
+fn is_of_operator(files: &[NewText]) -> bool {
+    files.iter().all(|file| !file.path.starts_with("manifests/") && !file.path.starts_with("metadata/"))
 }
 
 /// That a command has no answer about what was given, and which one has.

@@ -12,7 +12,9 @@ use pulldown_cmark::{Options, Parser, html};
 use report::{Printer, Report, Terminal, github, sarif, to_markdown, to_markdown_for_html};
 use source::{is_control, one_line, push_escaped};
 use std::cell::RefCell;
+use std::collections::BTreeSet;
 use std::io::{self, ErrorKind, IsTerminal, StderrLock, Write};
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 use views::GraphView;
 
@@ -223,6 +225,14 @@ pub(crate) fn be_quiet(is_wanted: bool) {
 pub(crate) fn say(text: &str) {
     if !IS_QUIET.load(Ordering::Relaxed) {
         say_anyway(text);
+    }
+}
+
+/// The same, unless it was said: a command may read a path several times.
+pub(crate) fn say_once(text: &str) {
+    static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+    if SAID.lock().is_ok_and(|mut said| said.insert(text.to_owned())) {
+        say(text);
     }
 }
 

@@ -33,7 +33,7 @@ fn write_item(out: &mut dyn Write, item: &Item) -> io::Result<()> {
         Severity::Hint => "notice",
     };
     write!(out, "::{name} ")?;
-    if let Some(place) = item.review_place() {
+    if let Some(place) = item.repository_place() {
         let ((line, column), (end_line, end_column)) = (place.start, place.end);
         write!(out, "file={},line={line},endLine={end_line},", property(&place.path))?;
         // GitHub accepts columns only for a span within one line.

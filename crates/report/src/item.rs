@@ -301,6 +301,11 @@ impl Item {
         self.places.first().or(self.anchor.as_ref())
     }
 
+    /// The first place in a file of the repository.
+    pub(crate) fn repository_place(&self) -> Option<&Spot> {
+        self.places.iter().chain(&self.anchor).find(|spot| spot.is_of_repository())
+    }
+
     /// All places, each once.
     pub(crate) fn all_places(&self) -> String {
         let mut places: Vec<String> = self.places.iter().map(Spot::shown).collect();
@@ -373,6 +378,12 @@ impl Note {
 }
 
 impl Spot {
+    /// Whether it is in a file of the repository, which code review can show: not in an archive, a revision, or what is made of others.
+    pub(crate) fn is_of_repository(&self) -> bool {
+        let Self { path, .. } = self;
+        !path.contains("!/") && !path.ends_with(')') && !path.starts_with("git:") && !path.starts_with("image:")
+    }
+
     /// The path and the line.
     #[must_use]
     pub fn shown(&self) -> String {

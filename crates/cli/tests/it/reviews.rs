@@ -147,3 +147,26 @@ fn one_run_writes_all_formats_and_follows_no_link() {
     assert!(text("o.html").contains("<h2>Fails: ") && text("o.json").contains(&format!("\"decision\": \"{STUCK}\"")));
     assert!(text("o.sarif").contains("\"v0-stranded\"") && text("kept") == "as it is\n");
 }
+
+/// The state before has one bundle directory, which alone is no catalog.
+#[test]
+fn the_second_release_of_an_operator_is_compared_with_the_first() {
+    let csv = |version: &str, replaces: &str| {
+        format!(
+            "kind: ClusterServiceVersion\nmetadata: {{name: p.v{version}}}\nspec: {{version: {version}{replaces}}}\n"
+        )
+    };
+    let annotations = "annotations:\n  operators.operatorframework.io.bundle.package.v1: p\n  \
+                       operators.operatorframework.io.bundle.channels.v1: stable\n";
+    let file = |version: &str, of: &str| format!("operators/p/{version}/{of}");
+    let first = [file("1.0.0", "manifests/p.yaml"), file("1.0.0", "metadata/annotations.yaml")];
+    let folder = repository("operator", &[(&first[0], &csv("1.0.0", "")), (&first[1], annotations)]);
+    write(&folder, &file("1.1.0", "metadata/annotations.yaml"), annotations);
+    write(&folder, &file("1.1.0", "manifests/p.yaml"), &csv("1.1.0", ", replaces: p.v1.0.0"));
+    let ended = review(&folder, "operators/p", &[]);
+    assert!(ended.code == 0 && first_line(&ended).starts_with("Passes: nothing gets worse"), "{}", ended.out);
+    write(&folder, &file("1.1.0", "manifests/p.yaml"), &csv("1.1.0", ""));
+    let ended = review(&folder, "operators/p", &["-o", "github"]);
+    let line = ended.out.lines().find(|line| line.contains("title=v0-stranded")).unwrap_or_default();
+    assert!(ended.code == 1 && line.starts_with("::error title=v0-stranded::"), "{}", ended.out);
+}
