@@ -3,17 +3,19 @@
 use crate::command::catalog;
 use serde_yaml::Value;
 use std::fs;
+use std::io::{BufRead, BufReader, Write};
+use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The script of the last step, and the default of each input.
-fn action() -> (String, impl Fn(&str) -> String) {
+/// The scripts of the two steps, which install the program and review, and the default of each input.
+fn action() -> ([String; 2], impl Fn(&str) -> String) {
     let action: Value = serde_yaml::from_str(include_str!("../../../../action.yml")).expect("action.yml is YAML");
-    let steps = action["runs"]["steps"].as_sequence().expect("the action has steps");
-    let script = steps.last().and_then(|step| step["run"].as_str()).expect("the last step has a script").to_owned();
+    let script = |step: usize| action["runs"]["steps"][step]["run"].as_str().expect("a step has a script").to_owned();
+    let scripts = [script(0), script(1)];
     let default =
         move |input: &str| action["inputs"][input]["default"].as_str().expect("inputs have defaults").to_owned();
-    (script, default)
+    (scripts, default)
 }
 
 fn git(folder: &Path, arguments: &[&str]) {
@@ -44,17 +46,21 @@ fn shell(program: &str, script: &str, repository: &Path) -> Command {
     let path = std::env::var("PATH").unwrap_or_default();
     shell.env("PATH", format!("{}:{}:{path}", stands_in.display(), built.display()));
     shell.env("CATALOG", "catalog").env("BASE", "main").env("DENY", "breaking").env("LEVELS", "");
+    shell.env("TRUST_SETTINGS", "false");
     shell
 }
 
 /// Exit code, annotations and summary of a run of the script.
 fn run(repository: &Path, inputs: &[(&str, &str)]) -> (Option<i32>, String, String) {
-    let (script, default) = action();
+    let ([_, script], default) = action();
     let summary = repository.join("../summary.md");
     drop(fs::remove_file(&summary));
     let mut bash = shell("bash", &format!("set -o pipefail\n{script}"), repository);
     bash.env("GITHUB_STEP_SUMMARY", &summary).env("RUNNER_TEMP", repository.join("..")).env("PULL_REQUEST", "");
     bash.env("GITHUB_REPOSITORY", "o/r").env("DENY", default("deny")).env("LEVELS", default("levels"));
+    bash.env("TRUST_SETTINGS", default("trust-settings"))
+        .env("GITHUB_SERVER_URL", "https://localhost")
+        .env("GITHUB_RUN_ID", "5");
     let output = bash.envs(inputs.iter().copied()).output().expect("bash is installed");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     (output.status.code(), text, fs::read_to_string(summary).unwrap_or_default())
@@ -165,6 +171,101 @@ fn one_comment_is_kept() {
     assert!(code == Some(1) && text.contains("the comment was not written"), "{text}");
 }
 
+#[cfg(unix)]
+#[test]
+fn a_long_comment_ends_with_a_link_to_the_rest() {
+    let repository = repository("long");
+    let write = |channel: &str| {
+        let packages: String = (0..150).map(|at| format!("package p{at}\n{channel}\n")).collect();
+        fs::write(repository.join("catalog/catalog.yaml"), fixture::yaml(&packages)).unwrap();
+    };
+    write("stable: 1.1.0 (replaces 1.0.0), 1.0.0");
+    git(&repository, &["add", "."]);
+    git(&repository, &["-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q", "-m", "many"]);
+    git(&repository, &["push", "-q", "origin", "HEAD:many"]);
+    write(STRANDING);
+    gh(&repository, "");
+    let (code, _, summary) = run(&repository, &[("PULL_REQUEST", "7"), ("BASE", "many")]);
+    let comment = fs::read_to_string(repository.join("../comment")).unwrap();
+    assert!(code == Some(1) && summary.len() > 60_000 && comment.len() < 61_000, "{} {}", summary.len(), comment.len());
+    let link = "The rest is in the [summary of the job](https://localhost/o/r/actions/runs/5).\n";
+    assert!(comment.contains("\n## Fails: `p0`: ") && comment.ends_with(link) && !comment.contains("<details"));
+}
+
+/// Serves files on the loopback address, each for one request of any path that ends with its name.
+fn server(files: Vec<(String, Vec<u8>)>) -> String {
+    let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port is free");
+    let address = format!("http://{}", listener.local_addr().expect("it has an address"));
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let mut stream = stream.expect("somebody connects");
+            let mut line = String::new();
+            BufReader::new(&stream).read_line(&mut line).expect("a request has a line");
+            let path = line.split(' ').nth(1).unwrap_or_default();
+            let found = files.iter().find(|(name, _)| path.ends_with(name));
+            let (status, body) = found.map_or(("404 Not Found", &[][..]), |(_, body)| ("200 OK", body));
+            let head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
+            stream.write_all(&[head.as_bytes(), body].concat()).expect("it is read");
+        }
+    });
+    address
+}
+
+/// The installation runs a released program, and nothing of the checkout, which is the pull request.
+#[cfg(target_os = "linux")]
+#[test]
+fn the_program_of_a_release_is_installed_if_it_has_its_checksum() {
+    let repository = repository("install");
+    let home = repository.join("..");
+    let name = format!("opscope-{}-unknown-linux-musl", std::env::consts::ARCH);
+    let program = format!("#!/bin/sh\nexec {} \"$@\"\n", env!("CARGO_BIN_EXE_opscope"));
+    fs::create_dir_all(home.join(&name)).unwrap();
+    fs::write(home.join(&name).join("opscope"), program).unwrap();
+    let said = |program: &str, arguments: &[&str]| {
+        let output = Command::new(program).args(arguments).current_dir(&home).output().expect("it is there");
+        assert!(output.status.success(), "{program} {arguments:?}");
+        output.stdout
+    };
+    said("chmod", &["+x", &format!("{name}/opscope")]);
+    let archive = format!("{name}.tar.gz");
+    said("tar", &["-czf", &archive, &name]);
+    let sums = said("sha256sum", &["--", &archive]);
+    let content = fs::read(home.join(&archive)).unwrap();
+    // The change brings a toolchain of its own, which must not run.
+    fs::create_dir_all(repository.join("tc/bin")).unwrap();
+    fs::write(repository.join("rust-toolchain.toml"), format!("[toolchain]\npath = '{}/tc'\n", repository.display()))
+        .unwrap();
+    let ([script, _], _) = action();
+    let action = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let install = |files: Vec<(String, Vec<u8>)>, of: &str| {
+        let mut bash = Command::new("bash");
+        // Without cargo and without an opscope.
+        bash.args(["-e", "-c", &script]).current_dir(&repository).env("PATH", "/usr/bin:/bin");
+        bash.env("GITHUB_ACTION_PATH", &action).env("GITHUB_SERVER_URL", server(files)).env("GITHUB_REPOSITORY", "o/r");
+        bash.env("REPOSITORY", "x/opscope").env("REF", "v9.9.9").env("VERSION", "");
+        bash.env("RUNNER_TEMP", home.join(of)).env("GITHUB_PATH", home.join("path"));
+        bash.output().expect("bash is installed")
+    };
+    let good = install(
+        vec![
+            (format!("/x/opscope/releases/download/v9.9.9/{archive}"), content.clone()),
+            ("/v9.9.9/SHA256SUMS".to_owned(), sums.clone()),
+        ],
+        "good",
+    );
+    assert!(good.status.success(), "{}", String::from_utf8_lossy(&good.stderr));
+    let folder = fs::read_to_string(home.join("path")).unwrap();
+    let version = said(&format!("{}/opscope", folder.trim_end()), &["--version"]);
+    assert!(version.starts_with(b"opscope "), "{}", String::from_utf8_lossy(&version));
+    let other = [content, b"x".to_vec()].concat();
+    let bad = install(vec![(archive.clone(), other), ("SHA256SUMS".to_owned(), sums)], "bad");
+    let error = String::from_utf8_lossy(&bad.stderr).into_owned();
+    assert!(bad.status.code() == Some(2) && error.contains("is not the file that SHA256SUMS has"), "{error}");
+    let gone = install(Vec::new(), "gone");
+    let error = String::from_utf8_lossy(&gone.stderr).into_owned();
+    assert!(gone.status.code() == Some(2) && error.contains("name a version that is released"), "{error}");
+}
+
 #[test]
 fn a_check_without_an_answer_is_not_green() {
     let repository = repository("unanswered");
@@ -198,8 +299,17 @@ fn gitlab_and_tekton_run_the_same_review() {
         fs::write(repository.join("catalog/catalog.yaml"), fixture::yaml(STRANDING)).unwrap();
         let (code, text) = ran();
         assert!(code == Some(1) && text.contains("stuck, and OLM reports nothing"), "{name}: {text}");
+        // A change that makes the report a link writes nothing elsewhere.
+        #[cfg(unix)]
+        {
+            fs::remove_file(repository.join("opscope.html")).unwrap();
+            fs::write(repository.join("../kept"), "as it is").unwrap();
+            std::os::unix::fs::symlink("../kept", repository.join("opscope.html")).unwrap();
+            assert_eq!(ran().0, Some(1), "{name}");
+            assert_eq!(fs::read_to_string(repository.join("../kept")).unwrap(), "as it is", "{name}");
+        }
         let html = fs::read_to_string(repository.join("opscope.html")).unwrap();
         assert!(html.contains("default-src 'none'") && html.contains("data:image/svg+xml;base64,"), "{name}");
     }
-    assert_eq!(task["spec"]["params"].as_sequence().map(Vec::len), Some(5));
+    assert_eq!(task["spec"]["params"].as_sequence().map(Vec::len), Some(6));
 }
