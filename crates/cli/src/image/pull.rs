@@ -15,7 +15,7 @@ use oci_client::manifest::{
     IMAGE_MANIFEST_LIST_MEDIA_TYPE, IMAGE_MANIFEST_MEDIA_TYPE, OCI_IMAGE_INDEX_MEDIA_TYPE, OCI_IMAGE_MEDIA_TYPE,
 };
 use oci_client::secrets::RegistryAuth;
-use oci_client::{Client, Reference};
+use oci_client::{Client, Reference, RegistryOperation};
 use serde::Deserialize;
 use source::{ShellCommand, one_line};
 use std::collections::BTreeMap;
@@ -35,6 +35,11 @@ const READ: Duration = Duration::from_secs(60);
 const MANIFEST: Duration = Duration::from_secs(60);
 /// The most bytes of a blob whose size no manifest says.
 const UNSTATED: u64 = 4 << 20;
+/// The slowest that a blob may come, in bytes per second. A registry that sends less would hold a job of CI for ever.
+const SLOWEST: u64 = 16 << 10;
+/// A proxy that nobody reaches, which all requests without TLS go to, unless the user wants them: a registry may name a place without
+/// TLS for logins, or redirect to one.
+const NOWHERE: &str = "http://127.0.0.1:0";
 
 pub(super) struct Registry<'c> {
     image: Reference,
@@ -104,15 +109,24 @@ impl<'c> Registry<'c> {
 
     /// Pulls a manifest, and returns its digest.
     fn pull_manifest(&mut self, image: &Reference, what: &str) -> Result<String, Failure> {
-        let cache = self.cache;
+        let (cache, has_tls) = (self.cache, self.has_tls);
         let Connection { client, runtime, login } = self.connection()?;
         let anonymous = RegistryAuth::Anonymous;
         let auth = login.as_ref().map_or(&anonymous, |login| &login.auth);
-        let pulled = runtime.block_on(async {
-            tokio::time::timeout(MANIFEST, client.pull_manifest_raw(image, auth, &MANIFESTS)).await
-        });
+        let pull = async {
+            let pulled = client.pull_manifest_raw(image, auth, &MANIFESTS).await;
+            // The client does not say why it could not ask for a token.
+            match &pulled {
+                Err(error) if matches!(cause(error, has_tls), Cause::Unauthorized) => {
+                    let asked = client.auth(image, auth, RegistryOperation::Pull).await;
+                    asked.err().filter(|error| matches!(error, Error::RequestError(_))).map_or(pulled, Err)
+                }
+                _ => pulled,
+            }
+        };
+        let pulled = runtime.block_on(async { tokio::time::timeout(MANIFEST, pull).await });
         let pulled = pulled.map_err(|_| format!("cannot pull {what}: its manifest does not arrive in time"))?;
-        let (bytes, digest) = pulled.map_err(|error| failure(image, what, login.as_ref(), &error))?;
+        let (bytes, digest) = pulled.map_err(|error| failure(image, what, login.as_ref(), has_tls, &error))?;
         let mut file = cache.new_file()?;
         file.write_all(&bytes).map_err(|error| cannot_write(what, &error))?;
         cache.keep(file, &digest)?;
@@ -120,14 +134,15 @@ impl<'c> Registry<'c> {
     }
 
     fn pull_blob(&mut self, blob: &Blob, what: &str, bar: &ProgressBar) -> Result<(), Failure> {
-        let (image, cache) = (self.image.clone(), self.cache);
+        let (image, cache, has_tls) = (self.image.clone(), self.cache, self.has_tls);
         let Connection { client, runtime, login } = self.connection()?;
         let anonymous = RegistryAuth::Anonymous;
         let auth = login.as_ref().map_or(&anonymous, |login| &login.auth);
-        let failed = |error: &OciDistributionError| failure(&image, what, login.as_ref(), error);
+        let failed = |error: &OciDistributionError| failure(&image, what, login.as_ref(), has_tls, error);
         let mut file = cache.new_file()?;
         let mut left = blob.size.unwrap_or(UNSTATED);
-        runtime.block_on(async {
+        let longest = MANIFEST + Duration::from_secs(left / SLOWEST);
+        let pulled = async {
             client.store_auth_if_needed(image.resolve_registry(), auth).await;
             let mut stream = client.pull_blob_stream(&image, &*blob.digest).await.map_err(|error| failed(&error))?;
             while let Some(bytes) = stream.next().await {
@@ -140,7 +155,9 @@ impl<'c> Registry<'c> {
                 bar.inc(count);
             }
             Ok::<(), Failure>(())
-        })?;
+        };
+        let pulled = runtime.block_on(async { tokio::time::timeout(longest, pulled).await });
+        pulled.map_err(|_| format!("cannot pull {what}: it does not arrive in {} s", longest.as_secs()))??;
         cache.keep(file, &blob.digest)
     }
 
@@ -170,6 +187,9 @@ impl Connection {
             connect_timeout: Some(CONNECT),
             read_timeout: Some(READ),
             user_agent: concat!("opscope/", env!("CARGO_PKG_VERSION")),
+            // Where one proxy is stated, those of the environment do not count any more.
+            http_proxy: has_tls.then(|| NOWHERE.to_owned()),
+            https_proxy: has_tls.then(|| proxy(image.registry())).flatten(),
             ..ClientConfig::default()
         };
         let client = Client::try_from(config).map_err(|error| format!("cannot speak to registries: {error}"))?;
@@ -177,6 +197,18 @@ impl Connection {
         let runtime = runtime.map_err(|error| format!("cannot speak to registries: {error}"))?;
         Ok(Self { client, runtime, login: login(image) })
     }
+}
+
+/// The proxy of the environment for a host, unless `NO_PROXY` names it.
+fn proxy(registry: &str) -> Option<String> {
+    let set = |names: &[&str]| names.iter().find_map(|name| std::env::var(name).ok().filter(|text| !text.is_empty()));
+    let host = registry.split(':').next().unwrap_or(registry);
+    let is_direct = |name: &str| {
+        let name = name.trim().trim_start_matches('.');
+        name == "*" || host == name || !name.is_empty() && host.ends_with(&format!(".{name}"))
+    };
+    let direct = set(&["NO_PROXY", "no_proxy"]).is_some_and(|names| names.split(',').any(is_direct));
+    set(&["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]).filter(|_| !direct)
 }
 
 fn cannot_write(what: &str, error: &std::io::Error) -> Failure {
@@ -196,6 +228,8 @@ enum Cause {
     Status(u16),
     Certificate(String),
     WithoutTls,
+    /// The registry leads to this address, which has no TLS.
+    Plain(String),
     Unreachable(String),
     TimedOut,
     Cut,
@@ -204,11 +238,11 @@ enum Cause {
 }
 
 /// The failure of a pull. `what` names the image, or its manifest or layer.
-pub(super) fn failure(image: &Reference, what: &str, login: Option<&Login>, error: &Error) -> Failure {
+fn failure(image: &Reference, what: &str, login: Option<&Login>, has_tls: bool, error: &Error) -> Failure {
     let registry = one_line(image.registry());
     let [podman, docker] = ["podman login", "docker login"].map(|login| ShellCommand::new(login).word(&registry));
     let log_in = format!("log in with `{podman}` or `{docker}`");
-    let reason = match cause(error) {
+    let reason = match cause(error, has_tls) {
         Cause::Unauthorized => match login {
             Some(login) => {
                 format!("`{registry}` refuses the login from `{}`; {log_in} again", shown_path(&login.file))
@@ -222,6 +256,10 @@ pub(super) fn failure(image: &Reference, what: &str, login: Option<&Login>, erro
             "the certificate of `{registry}` is not trusted ({said}); name a file with its authority in `SSL_CERT_FILE`"
         ),
         Cause::WithoutTls => format!("`{registry}` does not speak TLS; `--plain-http` pulls without it"),
+        Cause::Plain(address) => format!(
+            "`{registry}` leads to `{address}`, which has no TLS, so that anybody on the way could read a login or change what is \
+             sent; `--plain-http` allows it"
+        ),
         Cause::Unreachable(said) => {
             format!("cannot reach `{registry}` ({said}); `--offline` uses what was pulled before")
         }
@@ -233,7 +271,7 @@ pub(super) fn failure(image: &Reference, what: &str, login: Option<&Login>, erro
     format!("cannot pull {what}: {reason}").into()
 }
 
-fn cause(error: &Error) -> Cause {
+fn cause(error: &Error, has_tls: bool) -> Cause {
     match error {
         Error::UnauthorizedError { .. } | Error::AuthenticationFailure(_) => Cause::Unauthorized,
         Error::ImageManifestNotFoundError(_) => Cause::NotFound,
@@ -263,6 +301,9 @@ fn cause(error: &Error) -> Cause {
                 Cause::WithoutTls
             } else if error.is_timeout() {
                 Cause::TimedOut
+            } else if let Some(url) = error.url().filter(|url| error.is_connect() && has_tls && url.scheme() == "http")
+            {
+                Cause::Plain(said(&format!("http://{}", url.host_str().unwrap_or_default())))
             } else if error.is_connect() {
                 Cause::Unreachable(said(&root))
             } else if error.is_body() || error.is_decode() || error.is_request() {

@@ -370,14 +370,19 @@ fn a_registry_that_fails_says_how() {
     assert!(wrong.errors.contains("expected image:REGISTRY/NAME:TAG"), "{}", wrong.errors);
 }
 
-#[test]
-fn a_registry_with_tls_needs_a_trusted_certificate() {
+/// Files with a certificate for `localhost` and its key.
+fn certified(name: &str) -> (PathBuf, PathBuf) {
     let made = rcgen::generate_simple_self_signed(["localhost".to_owned()]).expect("a certificate");
     let pem = |kind: &str, der: &[u8]| {
         format!("-----BEGIN {kind}-----\n{}\n-----END {kind}-----\n", BASE64_STANDARD.encode(der))
     };
-    let certificate = file("registry.crt", pem("CERTIFICATE", made.cert.der()));
-    let key = file("registry.key", pem("PRIVATE KEY", &made.signing_key.serialize_der()));
+    let certificate = file(&format!("{name}.crt"), pem("CERTIFICATE", made.cert.der()));
+    (certificate, file(&format!("{name}.key"), pem("PRIVATE KEY", &made.signing_key.serialize_der())))
+}
+
+#[test]
+fn a_registry_with_tls_needs_a_trusted_certificate() {
+    let (certificate, key) = certified("registry");
     let registry = Registry::with(
         "registry-tls",
         &[("REGISTRY_HTTP_TLS_CERTIFICATE", &certificate), ("REGISTRY_HTTP_TLS_KEY", &key)],
@@ -395,6 +400,39 @@ fn a_registry_with_tls_needs_a_trusted_certificate() {
     let trusted = run.ended();
     // It has no images.
     assert!(trusted.errors.contains("does not have it"), "{}", trusted.errors);
+}
+
+/// A registry with TLS names a place without TLS for logins.
+#[test]
+fn no_login_goes_to_a_place_without_tls() {
+    let (certificate, key) = certified("realm");
+    let realm = TcpListener::bind("127.0.0.1:0").expect("there is a port");
+    realm.set_nonblocking(true).expect("it is a socket");
+    let address = format!("http://{}/token", realm.local_addr().expect("it is bound"));
+    let registry = Registry::with(
+        "registry-realm",
+        &[
+            ("REGISTRY_HTTP_TLS_CERTIFICATE", &certificate),
+            ("REGISTRY_HTTP_TLS_KEY", &key),
+            ("REGISTRY_AUTH", Path::new("token")),
+            ("REGISTRY_AUTH_TOKEN_REALM", Path::new(&address)),
+            ("REGISTRY_AUTH_TOKEN_SERVICE", Path::new("s")),
+            ("REGISTRY_AUTH_TOKEN_ISSUER", Path::new("i")),
+            ("REGISTRY_AUTH_TOKEN_ROOTCERTBUNDLE", &certificate),
+        ],
+    );
+    let home = folder("home-realm");
+    let host = format!("localhost:{}", registry.port);
+    let logins = format!("{{\"auths\": {{\"{host}\": {{\"auth\": \"{}\"}}}}}}", BASE64_STANDARD.encode("u:secret"));
+    let run = opscope(["validate", &format!("image:{host}/catalog:v1")]).env("XDG_CACHE_HOME", home.join("cache"));
+    let run = run.env("SSL_CERT_FILE", &certificate).env("REGISTRY_AUTH_FILE", file("realm.json", logins));
+    let ended = run.ended();
+    assert!(
+        ended.code == 2 && ended.errors.contains("leads to `http://127.0.0.1`, which has no TLS"),
+        "{}",
+        ended.errors
+    );
+    assert!(realm.accept().is_err(), "nothing was sent to it");
 }
 
 #[test]
