@@ -3,7 +3,7 @@
 use crate::archived::{self, ArchivedFiles, Elsewhere};
 use crate::output::{Failure, say, say_once};
 use crate::places::{STDIN, STDIN_FILE, file_name, raw_path, shown_path};
-use crate::{parallel, reading};
+use crate::{parallel, reading, rewritten};
 use archive::Limits;
 use session::{LeftOut, NewText, Workbench, decode_text};
 use std::collections::{BTreeSet, HashSet};
@@ -218,6 +218,9 @@ fn walked(root: &Path) -> Result<(Vec<Below>, Vec<PathBuf>), Failure> {
         linked = linked.filter(|depth| entry.depth() > *depth);
         let (path, is_folder) = (entry.path(), entry.file_type().is_dir());
         let name = name_below(root, path);
+        if !is_folder && rewritten::is_staged(path) {
+            continue;
+        }
         if left_out.has(&name) {
             if is_folder {
                 entries.skip_current_dir();

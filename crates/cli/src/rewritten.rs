@@ -4,13 +4,34 @@
 //! not choose what is written: files are written through symbolic links only inside of the folder that the user named, and
 //! new files not even through those.
 
-use crate::output::{Failure, say};
+use crate::output::{Failure, say, say_once};
 use crate::places::{STDIN, raw_path, shown_path};
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
+use std::time::Duration;
 use tempfile::{Builder, NamedTempFile};
+
+/// What the name of a file begins with that is still written.
+const STAGED: &str = ".opscope-";
+/// After so long nobody writes it any more.
+const ENDED: Duration = Duration::from_secs(60);
+
+/// Whether a file below a folder is one that a write was about to put in the place of another. What is left of a write that was ended is
+/// removed.
+pub(crate) fn is_staged(path: &Path) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.strip_prefix(STAGED));
+    if !name.is_some_and(|rest| rest.len() == 6 && rest.chars().all(|c| c.is_ascii_alphanumeric())) {
+        return false;
+    }
+    let modified = path.symlink_metadata().and_then(|data| data.modified()).ok();
+    let is_ended = modified.and_then(|at| at.elapsed().ok()).is_some_and(|age| age > ENDED);
+    if is_ended && fs::remove_file(path).is_ok() {
+        say_once(&format!("removed `{}`, which a write that was ended had left", shown_path(path)));
+    }
+    true
+}
 
 /// A file with the text that it is to have.
 pub(crate) struct Rewritten<'t> {
@@ -132,7 +153,7 @@ impl Target {
     /// Writes the text beside the file.
     fn stage(&self, text: &str) -> std::io::Result<NamedTempFile> {
         let mut builder = Builder::new();
-        builder.prefix(".opscope-");
+        builder.prefix(STAGED);
         #[cfg(unix)]
         if self.is_new {
             use std::os::unix::fs::PermissionsExt;

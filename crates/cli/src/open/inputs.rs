@@ -237,7 +237,12 @@ impl Named {
     fn is_writable(&self, file: &SavedFile) -> bool {
         let known = self.files.get(&(file.root.clone(), file.path.clone()));
         let is_read = known.is_some_and(|known| matches!(known.content, Some(Ok(_))));
-        is_read && self.place.is_some() && !self.is_baseline && self.form != Form::Manifests
+        is_read && self.place.is_some() && self.is_in_place() && !self.is_baseline && self.form != Form::Manifests
+    }
+
+    /// Whether its path leads to where it was named: a link that comes later is not followed, as none in a folder.
+    fn is_in_place(&self) -> bool {
+        self.place.as_ref().is_none_or(|place| self.path.canonicalize().is_ok_and(|now| now == *place))
     }
 
     /// Reads it again after a change. Returns whether anything is another than before.
@@ -246,6 +251,7 @@ impl Named {
             true => place.read_dir().is_ok_and(|mut entries| entries.next().is_some()),
             false => place.exists(),
         });
+        let is_there = is_there && self.is_in_place();
         let was_gone = std::mem::replace(&mut self.is_gone, !is_there);
         let is_other = is_there && self.refresh(version).unwrap_or(false);
         is_other || was_gone == is_there

@@ -25,13 +25,18 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::net::TcpListener;
 use tokio::sync::watch::Sender;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use views::SavedFile;
 
 /// Where the files are that the page follows. The query is the version that it has.
 const FILES: &str = "/open/files";
 /// A request for changes is answered after so long even if there are none: no browser has given up by then.
 const PATIENCE: Duration = Duration::from_secs(25);
+
+/// How long a connection may stay without a request, so that idle ones do not keep others out.
+const IDLE: Duration = Duration::from_secs(5);
+/// The pause after a connection that could not be accepted.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// The most bytes of edits that are saved at once.
 const MOST: usize = 256 << 20;
@@ -70,8 +75,11 @@ impl Server {
     pub(crate) async fn serve(self, listener: TcpListener) {
         let server = Arc::new(self);
         loop {
-            // A connection that is gone before it is accepted.
-            let Ok((stream, _)) = listener.accept().await else { continue };
+            let Ok((stream, _)) = listener.accept().await else {
+                // A connection that is gone before it is accepted; or there are too many, some of which end.
+                sleep(PAUSE).await;
+                continue;
+            };
             let server = Arc::clone(&server);
             tokio::spawn(async move {
                 let service = service_fn(|request| {
@@ -79,6 +87,7 @@ impl Server {
                     async move { Ok::<_, Infallible>(server.answer(request).await) }
                 });
                 let mut http = http1::Builder::new();
+                http.header_read_timeout(IDLE);
                 // A connection that the browser breaks off needs no answer.
                 drop(http.timer(TokioTimer::new()).serve_connection(TokioIo::new(stream), service).await);
             });

@@ -392,6 +392,22 @@ fn nothing_is_saved_through_a_link() {
     assert_eq!(fs::read_to_string(within.join("secret.yaml")).unwrap(), kettle);
 }
 
+/// A checkout may make a link of what was named.
+#[test]
+fn a_named_file_that_becomes_a_link_is_gone() {
+    let within = kitchen("open-named-link");
+    let opened = Opened::of(&within, &["kitchen/kettle.yaml", "--write"]);
+    let kettle = catalog("kettle");
+    write(&within, &[("elsewhere.yaml", &kettle)]);
+    fs::remove_file(within.join("kitchen/kettle.yaml")).unwrap();
+    std::os::unix::fs::symlink("../elsewhere.yaml", within.join("kitchen/kettle.yaml")).unwrap();
+    assert_eq!(opened.since(1).0.gone, ["kettle.yaml"]);
+    let (host, token) = (opened.host(), opened.authorization());
+    let refused = opened.save(&[["kettle.yaml", "kettle.yaml", &kettle, "gone"]], &[&host, &token]);
+    assert_eq!(refused.status, 409);
+    assert_eq!(fs::read_to_string(within.join("elsewhere.yaml")).unwrap(), kettle);
+}
+
 #[test]
 fn no_address_is_a_path_on_the_disk() {
     let within = kitchen("open-paths");

@@ -142,6 +142,18 @@ fn if_one_file_cannot_be_written_none_is() {
     for (path, before) in &files {
         assert_eq!(text(&folder, path), *before);
     }
+    // What was staged is no part of the catalog, and is removed once nobody can write it any more.
+    let left: Vec<String> =
+        names(&folder.join("set/v4.21/p")).into_iter().filter(|name| name.starts_with(".opscope-")).collect();
+    let [left] = &left[..] else { panic!("{left:?}") };
+    let path = folder.join("set/v4.21/p").join(left);
+    assert_eq!(run(&folder, "validate set").code, 0);
+    assert!(path.exists(), "somebody may still write it");
+    let touched = Command::new("touch").args(["-d", "2 minutes ago"]).arg(&path).status();
+    assert!(touched.unwrap().success());
+    let ended = run(&folder, "validate set");
+    assert!(ended.code == 0 && ended.errors.contains("which a write that was ended had left"), "{}", ended.errors);
+    assert!(!path.exists());
 }
 
 #[cfg(unix)]
