@@ -19,7 +19,8 @@ use std::path::PathBuf;
 
 pub(crate) use author::{Deprecate, OpenShiftRanges, Release, Remove, Written};
 pub(crate) use cluster::{
-    CatalogArguments, ClusterArguments, ClusterQuestion, FactArguments, ImageSetArguments, LIMITS, Loss, Plan, PlanGoal,
+    CatalogArguments, ClusterArguments, ClusterQuestion, FactArguments, ImageSetArguments, LIMITS, Loss, Plan,
+    PlanGoal, RunningArguments,
 };
 pub(crate) use tools::{
     BundleMode, Cache, Cel, Completions, Crd, Graph, Man, MigrateLevel, Range, Render, Schema, Template,
@@ -632,6 +633,8 @@ pub(crate) struct Open {
     /// that kubectl reaches, with its catalogs; what changes there is shown.
     #[arg(long, value_name = "FILE")]
     pub(crate) cluster: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) running: RunningArguments,
     /// Let the page save edits to the files that they come from, never to one that changed meanwhile.
     #[arg(long)]
     pub(crate) write: bool,

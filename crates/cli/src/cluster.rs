@@ -22,7 +22,7 @@ const LIVE: &str = "live";
 /// Reads the cluster, or manifests of it, and prints what OLM does on it, or explains a Subscription. Returns whether OLM resolves
 /// everything, or the Subscription; yes for an answer about a version.
 pub(crate) fn run(arguments: &ClusterQuestion, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
-    let ClusterQuestion { subscription, bundle, given, namespace, context, kubeconfig, .. } = arguments;
+    let ClusterQuestion { subscription, bundle, given, running, .. } = arguments;
     // `-` stands before the names.
     let (dash, name, bundle) = match subscription.as_deref() {
         Some(STDIN) => (Some(Path::new(STDIN)), bundle.as_deref(), None),
@@ -30,7 +30,7 @@ pub(crate) fn run(arguments: &ClusterQuestion, terminal: Terminal, out: &mut dyn
     };
     let question = Question { arguments, name, bundle, terminal };
     let named = given.cluster.as_deref().or(dash);
-    let asks_kubectl = namespace.is_some() || context.is_some() || kubeconfig.is_some() || arguments.watch.is_some();
+    let asks_kubectl = running.is_used() || arguments.watch.is_some();
     let is_live = asks_kubectl || named == Some(Path::new(LIVE));
     let is_described = !given.subscribe.is_empty();
     if is_described && dash.is_some() {
@@ -55,8 +55,8 @@ pub(crate) fn run(arguments: &ClusterQuestion, terminal: Terminal, out: &mut dyn
     let served = served::read(&given.catalogs, given.openshift)?;
     let opm = given.opm.release()?;
     let patience = Duration::from_secs(arguments.timeout.into());
-    let kubectl = Kubectl::new(context.as_deref(), kubeconfig.as_deref(), patience);
-    let text = kubectl.manifests(namespace.as_deref())?;
+    let kubectl = Kubectl::new(running, patience);
+    let text = kubectl.manifests(running.namespace.as_deref())?;
     let served = of_cluster(served, &text)?;
     let names = served.names();
     let mut scene = Scene::of_cluster(Inputs::of(served, opm), &names, &text, &given.facts)?;
@@ -136,7 +136,7 @@ impl Question<'_> {
             shown = answer;
             text = loop {
                 thread::sleep(pause);
-                match kubectl.manifests(self.arguments.namespace.as_deref()) {
+                match kubectl.manifests(self.arguments.running.namespace.as_deref()) {
                     Ok(now) if now != text => break now,
                     Ok(_) => {}
                     Err(failure) => say_failure(&failure),
@@ -157,8 +157,14 @@ fn print_changes(shown: &str, answer: &str, out: &mut dyn Write) -> std::io::Res
     if shown == answer {
         return Ok(());
     }
-    writeln!(out)?;
-    for change in TextDiff::from_lines(shown, answer).iter_all_changes() {
+    let diff = TextDiff::from_lines(shown, answer);
+    // The first line of an answer that is new says which Subscription it is about, and how that stands.
+    let mut new = diff.iter_all_changes().filter(|change| change.tag() == ChangeTag::Insert);
+    let first = new.find_map(|change| Some(change.value().trim().to_owned()).filter(|line| !line.is_empty()));
+    let first = first.unwrap_or_default();
+    let now = time::OffsetDateTime::now_utc();
+    writeln!(out, "\n{:02}:{:02}:{:02} UTC  {first}", now.hour(), now.minute(), now.second())?;
+    for change in diff.iter_all_changes() {
         let mark = match change.tag() {
             ChangeTag::Equal => continue,
             ChangeTag::Delete => '-',

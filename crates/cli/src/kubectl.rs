@@ -1,9 +1,9 @@
 //! Reads the objects of OLM on a running cluster through the user's own `kubectl`, which knows clusters, users and rights.
 
+use crate::args::RunningArguments;
 use crate::output::{Failure, say};
 use std::ffi::OsString;
 use std::io::Read;
-use std::path::Path;
 use std::process::{ChildStdout, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
@@ -48,14 +48,15 @@ pub(crate) struct Kubectl {
 }
 
 impl Kubectl {
-    pub(crate) fn new(context: Option<&str>, kubeconfig: Option<&Path>, timeout: Duration) -> Self {
+    pub(crate) fn new(running: &RunningArguments, timeout: Duration) -> Self {
         let option = |name: &str, value: OsString| {
             let mut option = OsString::from(name);
             option.push(value);
             option
         };
-        let context = context.map(|name| option("--context=", name.into()));
-        let kubeconfig = kubeconfig.map(|path| option("--kubeconfig=", path.into()));
+        let RunningArguments { context, kubeconfig, .. } = running;
+        let context = context.as_ref().map(|name| option("--context=", name.into()));
+        let kubeconfig = kubeconfig.as_ref().map(|path| option("--kubeconfig=", path.into()));
         Self { options: context.into_iter().chain(kubeconfig).collect(), timeout }
     }
 

@@ -97,15 +97,9 @@ impl CatalogArguments {
     }
 }
 
-#[derive(Debug, Args)]
-pub(crate) struct ClusterQuestion {
-    /// The Subscription or ClusterExtension to explain, behind its namespace and `/` if several namespaces have one of this name
-    /// [default: all, with what OLM installs and updates]; `-` is the same as `--cluster -`.
-    pub(crate) subscription: Option<String>,
-    /// A version or CSV of its package: why does OLM not choose it?
-    pub(crate) bundle: Option<String>,
-    #[command(flatten)]
-    pub(crate) given: ClusterArguments,
+/// Which running cluster is asked.
+#[derive(Clone, Debug, Default, Args)]
+pub(crate) struct RunningArguments {
     /// Read only this namespace of a running cluster, and the CatalogSources of all namespaces [default: all namespaces, and the
     /// objects of OLM v1].
     #[arg(long, short)]
@@ -116,6 +110,26 @@ pub(crate) struct ClusterQuestion {
     /// The configuration of kubectl [default: that of `KUBECONFIG`, or `~/.kube/config`].
     #[arg(long, value_name = "FILE")]
     pub(crate) kubeconfig: Option<PathBuf>,
+}
+
+impl RunningArguments {
+    /// Whether they name anything.
+    pub(crate) const fn is_used(&self) -> bool {
+        self.namespace.is_some() || self.context.is_some() || self.kubeconfig.is_some()
+    }
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct ClusterQuestion {
+    /// The Subscription or ClusterExtension to explain, behind its namespace and `/` if several namespaces have one of this name
+    /// [default: all, with what OLM installs and updates]; `-` is the same as `--cluster -`.
+    pub(crate) subscription: Option<String>,
+    /// A version or CSV of its package: why does OLM not choose it?
+    pub(crate) bundle: Option<String>,
+    #[command(flatten)]
+    pub(crate) given: ClusterArguments,
+    #[command(flatten)]
+    pub(crate) running: RunningArguments,
     /// Do not end: read the cluster again after this number of seconds, and print the lines of the answer that changed.
     #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "10", value_parser = clap::value_parser!(u32).range(1..), conflicts_with = "format")]
     pub(crate) watch: Option<u32>,

@@ -1,6 +1,7 @@
 //! What `opscope open` names, as it is on the disk: read once, and again where it changes.
 
 use crate::archived::Elsewhere;
+use crate::args::RunningArguments;
 use crate::folder::{self, Below};
 use crate::given::{self, ManifestText};
 use crate::kubectl::{self, Kubectl};
@@ -87,6 +88,7 @@ impl Inputs {
         paths: &[PathBuf],
         baseline: Option<&Path>,
         cluster: Option<&Path>,
+        running: &RunningArguments,
         is_writable: bool,
     ) -> Result<Self, Failure> {
         let mut inputs = Self { named: Vec::new(), version: 1, is_writable };
@@ -94,7 +96,12 @@ impl Inputs {
             inputs.add(path, false, Form::of(path)?)?;
         }
         match cluster {
-            Some(path) if is_meant(path) => add_live(&mut inputs)?,
+            Some(path) if is_meant(path) => add_live(&mut inputs, running)?,
+            Some(_) if running.is_used() => {
+                let help =
+                    "`--namespace`, `--context` and `--kubeconfig` are about a running cluster: write `--cluster live`";
+                return Err(help.into());
+            }
             cluster => cluster.into_iter().try_for_each(|path| inputs.add(path, false, Form::Manifests))?,
         }
         baseline.into_iter().try_for_each(|path| inputs.add(path, true, Form::of(path)?))?;
@@ -358,7 +365,7 @@ fn name_of(path: &Path) -> String {
 // `--cluster live`: the objects of the cluster that kubectl reaches, again and again, and its catalogs.
 
 /// What stands for a running cluster in place of a file.
-const LIVE: &str = "live";
+pub(super) const LIVE: &str = "live";
 /// How long kubectl may take for one question.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How long the cluster is left alone between two questions.
@@ -369,45 +376,43 @@ pub(super) fn is_meant(path: &Path) -> bool {
     path == Path::new(LIVE) && !path.exists()
 }
 
-fn kubectl() -> Kubectl {
-    Kubectl::new(None, None, PATIENCE)
-}
-
 /// The objects that kubectl printed, as the page takes those of a must-gather.
-fn manifests_live(printed: &str) -> String {
-    must_gather([(kubectl::NAME, printed)]).marked_complete()
+fn manifests_live(printed: &str, running: &RunningArguments) -> String {
+    let found = must_gather([(kubectl::NAME, printed)]);
+    if running.namespace.is_none() { found.marked_complete() } else { found.manifests }
 }
 
 /// Adds the objects of the cluster, and those of its catalogs that can be had and are needed.
 ///
 /// # Errors
 /// When kubectl fails, or the cluster has no OLM.
-fn add_live(inputs: &mut Inputs) -> Result<(), Failure> {
-    let kubectl = kubectl();
-    let text = kubectl.manifests(None)?;
+fn add_live(inputs: &mut Inputs, running: &RunningArguments) -> Result<(), Failure> {
+    let kubectl = Kubectl::new(running, PATIENCE);
+    let text = kubectl.manifests(running.namespace.as_deref())?;
     let mut workbench = Workbench::default();
-    workbench.set_cluster_with(&text, ManifestFacts { is_complete: true, ..ManifestFacts::default() });
+    let is_complete = running.namespace.is_none();
+    workbench.set_cluster_with(&text, ManifestFacts { is_complete, ..ManifestFacts::default() });
     let named = inputs.names();
     let missing = missing(&workbench, None).into_iter().filter(|missing| !named.contains(&missing.name));
     for found in scene::catalogs(missing.collect(), &kubectl) {
         inputs.add_found(&found.path, found.name, found.files);
     }
-    let objects = NewText { path: MANIFESTS.1.to_owned(), content: Ok(manifests_live(&text).into_bytes()) };
+    let objects = NewText { path: MANIFESTS.1.to_owned(), content: Ok(manifests_live(&text, running).into_bytes()) };
     inputs.add_found(Path::new(kubectl::NAME), MANIFESTS.0.to_owned(), vec![objects]);
     Ok(())
 }
 
 /// Asks the cluster again and again in a thread of its own, and tells the new version when its objects change.
-pub(super) fn follow(inputs: &Arc<Mutex<Inputs>>, versions: Sender<u32>) {
+pub(super) fn follow(inputs: &Arc<Mutex<Inputs>>, running: RunningArguments, versions: Sender<u32>) {
     let inputs = Arc::clone(inputs);
     let ask = move || {
-        let kubectl = kubectl();
+        let kubectl = Kubectl::new(&running, PATIENCE);
         loop {
             thread::sleep(PAUSE);
             // The lock is not held while kubectl works.
-            match kubectl.manifests(None) {
+            match kubectl.manifests(running.namespace.as_deref()) {
                 Ok(text) => {
-                    if let Some(version) = super::locked(&inputs).renew_manifests(manifests_live(&text)) {
+                    if let Some(version) = super::locked(&inputs).renew_manifests(manifests_live(&text, &running)) {
                         versions.send_replace(version);
                     }
                 }

@@ -28,9 +28,10 @@ const TOKEN: usize = 32;
 
 /// Serves until the program is ended. The one line of output is the address, with the token in its fragment.
 pub(crate) fn run(arguments: &Open, out: &mut dyn Write) -> Result<bool, Failure> {
-    let Open { paths, before: baseline, cluster, write, port, no_browser, page } = arguments;
+    let Open { paths, before: baseline, cluster, running, write, port, no_browser, page } = arguments;
+    let cluster = if running.is_used() && cluster.is_none() { &Some(inputs::LIVE.into()) } else { cluster };
     let page = Page::of(page.as_deref())?;
-    let inputs = Arc::new(Mutex::new(Inputs::read(paths, baseline.as_deref(), cluster.as_deref(), *write)?));
+    let inputs = Arc::new(Mutex::new(Inputs::read(paths, baseline.as_deref(), cluster.as_deref(), running, *write)?));
     let token = token()?;
     let failed = |error: std::io::Error| format!("cannot serve the page on 127.0.0.1: {error}");
     let runtime = Builder::new_current_thread().enable_all().build().map_err(failed)?;
@@ -47,7 +48,7 @@ pub(crate) fn run(arguments: &Open, out: &mut dyn Write) -> Result<bool, Failure
         let versions = channel(0).0;
         watch::watch(&inputs, versions.clone());
         if cluster.as_deref().is_some_and(inputs::is_meant) {
-            inputs::follow(&inputs, versions.clone());
+            inputs::follow(&inputs, running.clone(), versions.clone());
         }
         if !no_browser && let Err(error) = open::that_detached(&url) {
             say(&format!("cannot open a browser ({error}); open the address above in one"));

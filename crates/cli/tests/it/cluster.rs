@@ -324,6 +324,8 @@ fn a_watch_prints_what_changes() {
     let mut next = || lines.next().expect("it goes on").expect("it prints text");
     let first = next();
     assert!(first.contains("my-etcd") && !first.starts_with('-'), "{first}");
+    let head = std::iter::repeat_with(&mut next).find(|line| line.contains(" UTC  ")).expect("it goes on");
+    assert!(head.contains("my-etcd is up to date"), "{head}");
     let gone = std::iter::repeat_with(&mut next).find(|line| line.starts_with("- ")).expect("it goes on");
     assert!(gone.contains("my-etcd → 1.1.0"), "{gone}");
     let new = std::iter::repeat_with(&mut next).find(|line| line.starts_with("+ ")).expect("it goes on");
