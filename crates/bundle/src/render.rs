@@ -136,6 +136,20 @@ pub struct Bundle {
 }
 
 impl Bundle {
+    /// The bundle as it is rendered of its image, which is one of those that it needs: `getRelatedImages`
+    /// (`alpha/action/render.go`).
+    #[must_use]
+    pub fn in_image(mut self, image: &str) -> Self {
+        image.clone_into(&mut self.image);
+        let at = self.related_images.partition_point(|known| &*known.image < image);
+        if self.related_images.get(at).is_none_or(|known| known.image != image) {
+            self.related_images.insert(at, RelatedImage { name: String::new(), image: image.to_owned() });
+        }
+        self
+    }
+}
+
+impl Bundle {
     /// The versions of OpenShift whose catalogs have it, by its annotation; `None` if that cannot be read.
     #[must_use]
     pub fn openshift_range(&self) -> Option<OpenShiftRange> {

@@ -109,7 +109,8 @@ fn rendered(path: &Path, arguments: &Render) -> Result<Rendered, Refusal> {
 
 /// The document of a bundle directory, if `opm` prints one.
 fn of_bundle(path: &Path, files: Vec<NewText>) -> Result<Rendered, Refusal> {
-    let rendered = render_bundle(files)
+    let image = Image::of(path);
+    let rendered = render_bundle(files, image.as_ref().map(Image::reference))
         .map_err(|(file, reason)| Failure::from(format!("cannot read `{}`: {reason}", path_below(path, &file))))?;
     with_findings(path, rendered)
 }

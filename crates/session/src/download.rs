@@ -191,11 +191,11 @@ pub fn is_bundle_directory(files: &[NewText]) -> bool {
     is_bundle(files.iter().map(|file| &*file.path))
 }
 
-/// The document of a bundle directory, if `opm` prints one.
+/// The document of a bundle directory, or of this bundle image, if `opm` prints one.
 ///
 /// # Errors
 /// The path of a file that cannot be read, and why.
-pub fn render_bundle(files: Vec<NewText>) -> Result<Rendered, (String, String)> {
+pub fn render_bundle(files: Vec<NewText>, image: Option<&str>) -> Result<Rendered, (String, String)> {
     let mut decoded = Vec::new();
     for (number, file) in (0..).zip(files) {
         let bytes = file.content.map_err(|reason| (file.path.clone(), reason))?;
@@ -207,7 +207,10 @@ pub fn render_bundle(files: Vec<NewText>) -> Result<Rendered, (String, String)> 
     }
     let Rendering { outcome, findings, .. } = bundle::render(&files);
     let documents = match outcome {
-        RenderOutcome::Bundle(bundle) => Ok(Documents(vec![bundle.document()])),
+        RenderOutcome::Bundle(bundle) => Ok(Documents(vec![match image {
+            Some(image) => bundle.clone().in_image(image).document(),
+            None => bundle.document(),
+        }])),
         RenderOutcome::Nothing => Ok(Documents::default()),
         RenderOutcome::Rejected(error) => Err(NotRendered::Opm(error)),
         RenderOutcome::Unknown(why) => Err(NotRendered::Unknown(why.clone())),

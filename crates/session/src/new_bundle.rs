@@ -71,7 +71,7 @@ impl NewBundle {
     #[must_use]
     pub fn in_image(mut self, image: &str) -> Self {
         if !image.is_empty() {
-            image.clone_into(&mut self.bundle.image);
+            self.bundle = self.bundle.in_image(image);
         }
         self
     }

@@ -47,6 +47,11 @@ impl<'p> Image<'p> {
         Self { given }
     }
 
+    /// The name of the image, as it was given.
+    pub(crate) const fn reference(&self) -> &'p str {
+        self.given
+    }
+
     /// The path of one of its files.
     pub(crate) fn shown(&self, file: &str) -> String {
         path_inside(&format!("{PREFIX}{}", self.given), file)

@@ -506,6 +506,8 @@ fn bundles_come_from_their_images() {
     write(&home, &[("catalog.yaml", &fixture::yaml("package p\nstable: 1.0.0"))]);
     let catalog = home.join("catalog.yaml").display().to_string();
     let named = format!("image:{image}");
+    let rendered = run(&home, &["--plain-http", "render", &named, "--format", "yaml"]);
+    assert!(rendered.code == 0 && rendered.out.contains(&format!("image: {image}\n")), "{rendered:?}");
     let released =
         run(&home, &["--plain-http", "release", &named, "--policy", "replace-head", "--into", &catalog, "--write"]);
     assert_eq!(released.code, 0, "{released:?}");
