@@ -594,9 +594,9 @@ fn with_documents(mut edits: Vec<FileEdit>, file: &FileInput, documents: &[NewBl
     if documents.is_empty() {
         return edits;
     }
-    // Mappings in braces that are not JSON are documents of YAML.
-    let mut values = serde_json::Deserializer::from_str(&file.text).into_iter::<IgnoredAny>().peekable();
-    let is_json = values.peek().is_some() && values.all(|value| value.is_ok());
+    // Mappings in braces that are not JSON are documents of YAML. `opm` decides by the first value for the whole file.
+    let mut values = serde_json::Deserializer::from_str(&file.text).into_iter::<IgnoredAny>();
+    let is_json = values.next().is_some_and(|value| value.is_ok());
     let mut text = if file.text.ends_with('\n') || file.text.is_empty() { String::new() } else { "\n".to_owned() };
     for NewBlob { json, yaml } in documents {
         text += &if is_json { fbc::json_like(&file.text, json) + "\n" } else { format!("---\n{yaml}") };
