@@ -192,11 +192,12 @@ fn a_long_comment_ends_with_a_link_to_the_rest() {
     assert!(comment.contains("\n## Fails: `p0`: ") && comment.ends_with(link) && !comment.contains("<details"));
 }
 
-/// Serves files on the loopback address, each for one request of any path that ends with its name.
+/// Serves files on the loopback address, each for the paths that end with its name.
+#[cfg(target_os = "linux")]
 fn server(files: Vec<(String, Vec<u8>)>) -> String {
     let listener = TcpListener::bind(("127.0.0.1", 0)).expect("a port is free");
     let address = format!("http://{}", listener.local_addr().expect("it has an address"));
-    std::thread::spawn(move || {
+    let serve = move || {
         for stream in listener.incoming() {
             let mut stream = stream.expect("somebody connects");
             let mut line = String::new();
@@ -207,7 +208,8 @@ fn server(files: Vec<(String, Vec<u8>)>) -> String {
             let head = format!("HTTP/1.1 {status}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n", body.len());
             stream.write_all(&[head.as_bytes(), body].concat()).expect("it is read");
         }
-    });
+    };
+    std::thread::Builder::new().spawn(serve).expect("there are threads");
     address
 }
 
