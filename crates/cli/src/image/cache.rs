@@ -147,9 +147,14 @@ fn digest_of(path: &Path) -> io::Result<String> {
         let bytes = reader.fill_buf()?;
         let count = bytes.len();
         if count == 0 {
-            return Ok(hash.finalize().iter().fold(ALGORITHM.to_owned(), |text, byte| format!("{text}{byte:02x}")));
+            return Ok(digest_text(hash));
         }
         hash.update(bytes);
         reader.consume(count);
     }
+}
+
+/// The digest of what was hashed.
+pub(super) fn digest_text(hash: Sha256) -> String {
+    hash.finalize().iter().fold(ALGORITHM.to_owned(), |text, byte| format!("{text}{byte:02x}"))
 }

@@ -1,22 +1,23 @@
 //! A registry, of which the cache keeps what is pulled.
 
-use super::cache::Cache;
+use super::cache::{Cache, digest_text};
 use crate::args::ImageArguments;
 use crate::output::{Failure, say};
 use crate::places::shown_path;
 use archive::Blob;
 use docker_credential::{CredentialRetrievalError, DockerCredential, get_credential_from_reader};
 use etcetera::BaseStrategy;
-use futures_util::StreamExt;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use oci_client::client::{ClientConfig, ClientProtocol};
-use oci_client::errors::{DigestError, OciDistributionError, OciDistributionError as Error, OciErrorCode};
+use oci_client::Reference;
+use oci_client::errors::{OciEnvelope, OciErrorCode};
 use oci_client::manifest::{
     IMAGE_MANIFEST_LIST_MEDIA_TYPE, IMAGE_MANIFEST_MEDIA_TYPE, OCI_IMAGE_INDEX_MEDIA_TYPE, OCI_IMAGE_MEDIA_TYPE,
 };
 use oci_client::secrets::RegistryAuth;
-use oci_client::{Client, Reference, RegistryOperation};
+use reqwest::header::{ACCEPT, AUTHORIZATION, WWW_AUTHENTICATE};
+use reqwest::{Client, RequestBuilder, Response, StatusCode, Url};
 use serde::Deserialize;
+use sha2::{Digest, Sha256};
 use source::{ShellCommand, one_line};
 use std::collections::BTreeMap;
 use std::error::Error as StdError;
@@ -24,6 +25,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 use tokio::runtime::Runtime;
+use tokio::time::timeout;
 
 /// What a name or a digest of a manifest may stand for.
 const MANIFESTS: [&str; 4] =
@@ -31,15 +33,11 @@ const MANIFESTS: [&str; 4] =
 /// How long a registry may take to accept a connection, and then to send anything.
 const CONNECT: Duration = Duration::from_secs(15);
 const READ: Duration = Duration::from_secs(60);
-/// How long it may take for a whole manifest, which is small.
-const MANIFEST: Duration = Duration::from_secs(60);
-/// The most bytes of a blob whose size no manifest says.
-const UNSTATED: u64 = 4 << 20;
-/// The slowest that a blob may come, in bytes per second. A registry that sends less would hold a job of CI for ever.
-const SLOWEST: u64 = 16 << 10;
-/// A proxy that nobody reaches, which all requests without TLS go to, unless the user wants them: a registry may name a place without
-/// TLS for logins, or redirect to one.
-const NOWHERE: &str = "http://127.0.0.1:0";
+/// How long it may take for a whole answer, and the bytes of a large one that it sends in each further second.
+const WHOLE: Duration = Duration::from_secs(60);
+const SLOWEST: u64 = 32 << 10;
+/// The most bytes of a manifest, a token or an error, and of a blob whose size no manifest says.
+const SMALL: u64 = 4 << 20;
 
 pub(super) struct Registry<'c> {
     image: Reference,
@@ -51,9 +49,20 @@ pub(super) struct Registry<'c> {
 }
 
 struct Connection {
-    client: Client,
     runtime: Runtime,
+    http: Http,
+}
+
+/// Asks a registry for the parts of one image.
+struct Http {
+    client: Client,
+    /// The address of the image, before `manifests/` and `blobs/`.
+    image: String,
+    /// What a token is to permit.
+    scope: String,
     login: Option<Login>,
+    /// What goes with each request, once the registry asked for it.
+    authorization: Option<String>,
 }
 
 impl<'c> Registry<'c> {
@@ -109,24 +118,17 @@ impl<'c> Registry<'c> {
 
     /// Pulls a manifest, and returns its digest.
     fn pull_manifest(&mut self, image: &Reference, what: &str) -> Result<String, Failure> {
-        let (cache, has_tls) = (self.cache, self.has_tls);
-        let Connection { client, runtime, login } = self.connection()?;
-        let anonymous = RegistryAuth::Anonymous;
-        let auth = login.as_ref().map_or(&anonymous, |login| &login.auth);
-        let pull = async {
-            let pulled = client.pull_manifest_raw(image, auth, &MANIFESTS).await;
-            // The client does not say why it could not ask for a token.
-            match &pulled {
-                Err(error) if matches!(cause(error, has_tls), Cause::Unauthorized) => {
-                    let asked = client.auth(image, auth, RegistryOperation::Pull).await;
-                    asked.err().filter(|error| matches!(error, Error::RequestError(_))).map_or(pulled, Err)
-                }
-                _ => pulled,
-            }
-        };
-        let pulled = runtime.block_on(async { tokio::time::timeout(MANIFEST, pull).await });
-        let pulled = pulled.map_err(|_| format!("cannot pull {what}: its manifest does not arrive in time"))?;
-        let (bytes, digest) = pulled.map_err(|error| failure(image, what, login.as_ref(), has_tls, &error))?;
+        let cache = self.cache;
+        let Connection { runtime, http } = self.connection()?;
+        let name = image.digest().or(image.tag()).unwrap_or("latest");
+        let whole = async { body(http.get("manifests", name).await?).await };
+        let bytes = runtime.block_on(async { timeout(WHOLE, whole).await }).unwrap_or(Err(Cause::TimedOut));
+        let pulled = bytes.and_then(|bytes| {
+            let digest = digest_text(Sha256::new_with_prefix(&bytes));
+            let is_right = image.digest().is_none_or(|expected| expected == digest);
+            if is_right { Ok((bytes, digest)) } else { Err(Cause::WrongDigest) }
+        });
+        let (bytes, digest) = pulled.map_err(|cause| failure(image, what, http.login.as_ref(), cause))?;
         let mut file = cache.new_file()?;
         file.write_all(&bytes).map_err(|error| cannot_write(what, &error))?;
         cache.keep(file, &digest)?;
@@ -134,34 +136,29 @@ impl<'c> Registry<'c> {
     }
 
     fn pull_blob(&mut self, blob: &Blob, what: &str, bar: &ProgressBar) -> Result<(), Failure> {
-        let (image, cache, has_tls) = (self.image.clone(), self.cache, self.has_tls);
-        let Connection { client, runtime, login } = self.connection()?;
-        let anonymous = RegistryAuth::Anonymous;
-        let auth = login.as_ref().map_or(&anonymous, |login| &login.auth);
-        let failed = |error: &OciDistributionError| failure(&image, what, login.as_ref(), has_tls, error);
+        let (image, cache) = (self.image.clone(), self.cache);
+        let Connection { runtime, http } = self.connection()?;
         let mut file = cache.new_file()?;
-        let mut left = blob.size.unwrap_or(UNSTATED);
-        let longest = MANIFEST + Duration::from_secs(left / SLOWEST);
-        let pulled = async {
-            client.store_auth_if_needed(image.resolve_registry(), auth).await;
-            let mut stream = client.pull_blob_stream(&image, &*blob.digest).await.map_err(|error| failed(&error))?;
-            while let Some(bytes) = stream.next().await {
-                let bytes = bytes.map_err(|error| failed(&error.into()))?;
+        let mut hash = Sha256::new();
+        let mut left = blob.size.unwrap_or(SMALL);
+        let limit = WHOLE.saturating_add(Duration::from_secs(left / SLOWEST));
+        let whole = async {
+            let mut response = http.get("blobs", &blob.digest).await?;
+            while let Some(bytes) = response.chunk().await? {
                 let count = bytes.len() as u64;
-                left = left.checked_sub(count).ok_or_else(|| -> Failure {
-                    format!("cannot pull {what}: it is larger than its manifest says; nothing of it is kept").into()
-                })?;
-                file.write_all(&bytes).map_err(|error| cannot_write(what, &error))?;
+                left = left.checked_sub(count).ok_or(Cause::TooLarge)?;
+                hash.update(&bytes);
+                file.write_all(&bytes).map_err(Cause::Unwritten)?;
                 bar.inc(count);
             }
-            Ok::<(), Failure>(())
+            if digest_text(hash) == blob.digest { Ok(()) } else { Err(Cause::WrongDigest) }
         };
-        let pulled = runtime.block_on(async { tokio::time::timeout(longest, pulled).await });
-        pulled.map_err(|_| format!("cannot pull {what}: it does not arrive in {} s", longest.as_secs()))??;
+        let pulled = runtime.block_on(async { timeout(limit, whole).await }).unwrap_or(Err(Cause::TimedOut));
+        pulled.map_err(|cause| failure(&image, what, http.login.as_ref(), cause))?;
         cache.keep(file, &blob.digest)
     }
 
-    fn connection(&mut self) -> Result<&Connection, Failure> {
+    fn connection(&mut self) -> Result<&mut Connection, Failure> {
         let connection = match self.connection.take() {
             Some(connection) => connection,
             None => {
@@ -182,33 +179,100 @@ impl Connection {
     fn new(image: &Reference, has_tls: bool) -> Result<Self, Failure> {
         // Somebody else may have chosen already; either is right.
         drop(rustls::crypto::ring::default_provider().install_default());
-        let config = ClientConfig {
-            protocol: if has_tls { ClientProtocol::Https } else { ClientProtocol::Http },
-            connect_timeout: Some(CONNECT),
-            read_timeout: Some(READ),
-            user_agent: concat!("opscope/", env!("CARGO_PKG_VERSION")),
-            // Where one proxy is stated, those of the environment do not count any more.
-            http_proxy: has_tls.then(|| NOWHERE.to_owned()),
-            https_proxy: has_tls.then(|| proxy(image.registry())).flatten(),
-            ..ClientConfig::default()
-        };
-        let client = Client::try_from(config).map_err(|error| format!("cannot speak to registries: {error}"))?;
+        let client = Client::builder()
+            // Also where a redirect or the realm of the tokens leads.
+            .https_only(has_tls)
+            .connect_timeout(CONNECT)
+            .read_timeout(READ)
+            .user_agent(concat!("opscope/", env!("CARGO_PKG_VERSION")))
+            .build();
+        let client = client.map_err(|error| format!("cannot speak to registries: {error}"))?;
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
         let runtime = runtime.map_err(|error| format!("cannot speak to registries: {error}"))?;
-        Ok(Self { client, runtime, login: login(image) })
+        let (scheme, repository) = (if has_tls { "https" } else { "http" }, image.repository());
+        let (scope, login) = (format!("repository:{repository}:pull"), login(image));
+        let image = format!("{scheme}://{}/v2/{repository}", image.resolve_registry());
+        Ok(Self { runtime, http: Http { client, image, scope, login, authorization: None } })
     }
 }
 
-/// The proxy of the environment for a host, unless `NO_PROXY` names it.
-fn proxy(registry: &str) -> Option<String> {
-    let set = |names: &[&str]| names.iter().find_map(|name| std::env::var(name).ok().filter(|text| !text.is_empty()));
-    let host = registry.split(':').next().unwrap_or(registry);
-    let is_direct = |name: &str| {
-        let name = name.trim().trim_start_matches('.');
-        name == "*" || host == name || !name.is_empty() && host.ends_with(&format!(".{name}"))
-    };
-    let direct = set(&["NO_PROXY", "no_proxy"]).is_some_and(|names| names.split(',').any(is_direct));
-    set(&["HTTPS_PROXY", "https_proxy", "ALL_PROXY", "all_proxy"]).filter(|_| !direct)
+impl Http {
+    /// Asks for a manifest or a blob. If the registry wants a token or a login, it gets one, and is asked once more.
+    async fn get(&mut self, kind: &str, name: &str) -> Result<Response, Cause> {
+        let address = format!("{}/{kind}/{name}", self.image);
+        let address = Url::parse(&address).map_err(|error| Cause::Other(error.to_string()))?;
+        let response = self.send(&address).await?;
+        // A server that the registry sends the command to gets no login.
+        if response.status() != StatusCode::UNAUTHORIZED || response.url().origin() != address.origin() {
+            return answered(response).await;
+        }
+        self.authorization = self.authorize(&response).await?;
+        answered(self.send(&address).await?).await
+    }
+
+    async fn send(&self, address: &Url) -> Result<Response, Cause> {
+        let request = self.client.get(address.clone()).header(ACCEPT, MANIFESTS.join(", "));
+        let request = match &self.authorization {
+            Some(authorization) => request.header(AUTHORIZATION, authorization),
+            None => request,
+        };
+        Ok(request.send().await?)
+    }
+
+    /// What a registry wants that refuses a request: a token, or the login itself. CNCF Distribution,
+    /// `docs/content/spec/auth/token.md`.
+    async fn authorize(&self, refusal: &Response) -> Result<Option<String>, Cause> {
+        #[derive(Deserialize)]
+        struct Token {
+            #[serde(alias = "access_token")]
+            token: String,
+        }
+        let challenge = refusal.headers().get(WWW_AUTHENTICATE).and_then(|value| value.to_str().ok());
+        let Some((scheme, parameters)) = challenge.and_then(|challenge| challenge.split_once(' ')) else {
+            return Ok(None);
+        };
+        if !scheme.eq_ignore_ascii_case("bearer") {
+            let request = self.with_login(self.client.get(refusal.url().clone())).build()?;
+            let basic = request.headers().get(AUTHORIZATION).and_then(|value| value.to_str().ok());
+            return Ok(basic.map(str::to_owned));
+        }
+        let realm = parameter(parameters, "realm").unwrap_or_default();
+        let mut realm = Url::parse(realm).map_err(|error| Cause::Other(format!("the realm of its tokens: {error}")))?;
+        realm.query_pairs_mut().append_pair("scope", &self.scope);
+        if let Some(service) = parameter(parameters, "service") {
+            realm.query_pairs_mut().append_pair("service", service);
+        }
+        let answer = body(answered(self.with_login(self.client.get(realm)).send().await?).await?).await?;
+        let token = serde_json::from_slice::<Token>(&answer);
+        // What is in the answer may be a secret.
+        let token = token.map_err(|_| Cause::Other("its server of tokens gives none".to_owned()))?;
+        Ok(Some(format!("Bearer {}", token.token)))
+    }
+
+    fn with_login(&self, request: RequestBuilder) -> RequestBuilder {
+        match self.login.as_ref().map(|login| &login.auth) {
+            Some(RegistryAuth::Basic(user, password)) => request.basic_auth(user, Some(password)),
+            _ => request,
+        }
+    }
+}
+
+/// A parameter of a challenge, such as `realm`.
+fn parameter<'c>(challenge: &'c str, name: &str) -> Option<&'c str> {
+    let (_, value) = challenge.split_once(&format!("{name}=\""))?;
+    value.split_once('"').map(|(value, _)| value)
+}
+
+/// The bytes of a small answer.
+async fn body(mut response: Response) -> Result<Vec<u8>, Cause> {
+    let mut bytes = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        bytes.extend_from_slice(&chunk);
+        if bytes.len() as u64 > SMALL {
+            return Err(Cause::Large);
+        }
+    }
+    Ok(bytes)
 }
 
 fn cannot_write(what: &str, error: &std::io::Error) -> Failure {
@@ -228,21 +292,26 @@ enum Cause {
     Status(u16),
     Certificate(String),
     WithoutTls,
-    /// The registry leads to this address, which has no TLS.
-    Plain(String),
+    /// It leads to an address without TLS.
+    ToPlain,
     Unreachable(String),
     TimedOut,
     Cut,
     WrongDigest,
+    /// A blob that is larger than it may be.
+    TooLarge,
+    /// Something else that is.
+    Large,
+    Unwritten(std::io::Error),
     Other(String),
 }
 
 /// The failure of a pull. `what` names the image, or its manifest or layer.
-fn failure(image: &Reference, what: &str, login: Option<&Login>, has_tls: bool, error: &Error) -> Failure {
+fn failure(image: &Reference, what: &str, login: Option<&Login>, cause: Cause) -> Failure {
     let registry = one_line(image.registry());
     let [podman, docker] = ["podman login", "docker login"].map(|login| ShellCommand::new(login).word(&registry));
     let log_in = format!("log in with `{podman}` or `{docker}`");
-    let reason = match cause(error, has_tls) {
+    let reason = match cause {
         Cause::Unauthorized => match login {
             Some(login) => {
                 format!("`{registry}` refuses the login from `{}`; {log_in} again", shown_path(&login.file))
@@ -256,68 +325,74 @@ fn failure(image: &Reference, what: &str, login: Option<&Login>, has_tls: bool, 
             "the certificate of `{registry}` is not trusted ({said}); name a file with its authority in `SSL_CERT_FILE`"
         ),
         Cause::WithoutTls => format!("`{registry}` does not speak TLS; `--plain-http` pulls without it"),
-        Cause::Plain(address) => format!(
-            "`{registry}` leads to `{address}`, which has no TLS, so that anybody on the way could read a login or change what is \
-             sent; `--plain-http` allows it"
-        ),
+        Cause::ToPlain => {
+            format!("`{registry}` leads to an address without TLS, which is not asked without `--plain-http`")
+        }
         Cause::Unreachable(said) => {
             format!("cannot reach `{registry}` ({said}); `--offline` uses what was pulled before")
         }
         Cause::TimedOut => format!("`{registry}` does not answer in time; try again later"),
         Cause::Cut => "the connection ended too early; what is complete was kept, so try again".to_owned(),
         Cause::WrongDigest => format!("`{registry}` sent something else than the digest says; nothing of it is kept"),
+        Cause::TooLarge => "it is larger than its manifest says; nothing of it is kept".to_owned(),
+        Cause::Large => {
+            format!("`{registry}` sends more than {} MiB, where manifests and tokens have less", SMALL >> 20)
+        }
+        Cause::Unwritten(error) => return cannot_write(what, &error),
         Cause::Other(said) => format!("`{registry}`: {said}"),
     };
     format!("cannot pull {what}: {reason}").into()
 }
 
-fn cause(error: &Error, has_tls: bool) -> Cause {
-    match error {
-        Error::UnauthorizedError { .. } | Error::AuthenticationFailure(_) => Cause::Unauthorized,
-        Error::ImageManifestNotFoundError(_) => Cause::NotFound,
-        Error::RegistryError { envelope, .. } => match envelope.errors.first().map(|error| &error.code) {
-            Some(OciErrorCode::Unauthorized | OciErrorCode::Denied) => Cause::Unauthorized,
+/// The response if it has what was asked for.
+async fn answered(response: Response) -> Result<Response, Cause> {
+    let status = response.status();
+    if status == StatusCode::OK {
+        return Ok(response);
+    }
+    // The text says more than the status, if it is one of the protocol.
+    let text = if status.is_client_error() { body(response).await.unwrap_or_default() } else { Vec::new() };
+    let stated = serde_json::from_slice::<OciEnvelope>(&text).ok();
+    let code = stated.as_ref().and_then(|stated| stated.errors.first()).map(|error| &error.code);
+    Err(match (status.as_u16(), code) {
+        (401, _) | (_, Some(OciErrorCode::Unauthorized | OciErrorCode::Denied)) => Cause::Unauthorized,
+        (
+            _,
             Some(
                 OciErrorCode::ManifestUnknown
                 | OciErrorCode::NameUnknown
                 | OciErrorCode::NotFound
                 | OciErrorCode::BlobUnknown
                 | OciErrorCode::ManifestBlobUnknown,
-            ) => Cause::NotFound,
-            Some(OciErrorCode::Toomanyrequests) => Cause::Limited,
-            _ => Cause::Other(said(&envelope.to_string())),
-        },
-        Error::ServerError { code, .. } => match code {
-            401 | 403 => Cause::Unauthorized,
-            404 => Cause::NotFound,
-            429 => Cause::Limited,
-            code => Cause::Status(*code),
-        },
-        Error::RequestError(error) => {
-            let root = root(error);
-            if root.contains("certificate") || root.contains("UnknownIssuer") {
-                Cause::Certificate(said(&root))
-            } else if root.contains("InvalidContentType") {
-                Cause::WithoutTls
-            } else if error.is_timeout() {
-                Cause::TimedOut
-            } else if let Some(url) = error.url().filter(|url| error.is_connect() && has_tls && url.scheme() == "http")
-            {
-                Cause::Plain(said(&format!("http://{}", url.host_str().unwrap_or_default())))
-            } else if error.is_connect() {
-                Cause::Unreachable(said(&root))
-            } else if error.is_body() || error.is_decode() || error.is_request() {
-                Cause::Cut
-            } else {
-                Cause::Other(said(&root))
-            }
+            ),
+        ) => Cause::NotFound,
+        (_, Some(OciErrorCode::Toomanyrequests)) => Cause::Limited,
+        (_, Some(_)) => Cause::Other(stated.map(|stated| said(&stated.to_string())).unwrap_or_default()),
+        (403, None) => Cause::Unauthorized,
+        (404, None) => Cause::NotFound,
+        (429, None) => Cause::Limited,
+        (status, None) => Cause::Status(status),
+    })
+}
+
+impl From<reqwest::Error> for Cause {
+    fn from(error: reqwest::Error) -> Self {
+        let root = root(&error);
+        if root.contains("scheme is not allowed") {
+            Self::ToPlain
+        } else if root.contains("certificate") || root.contains("UnknownIssuer") {
+            Self::Certificate(said(&root))
+        } else if root.contains("InvalidContentType") {
+            Self::WithoutTls
+        } else if error.is_timeout() {
+            Self::TimedOut
+        } else if error.is_connect() {
+            Self::Unreachable(said(&root))
+        } else if error.is_body() || error.is_decode() || error.is_request() {
+            Self::Cut
+        } else {
+            Self::Other(said(&root))
         }
-        Error::IoError(error) => match error.get_ref() {
-            Some(inner) if inner.is::<DigestError>() => Cause::WrongDigest,
-            _ => Cause::Cut,
-        },
-        Error::DigestError(_) => Cause::WrongDigest,
-        error => Cause::Other(said(&error.to_string())),
     }
 }
 
