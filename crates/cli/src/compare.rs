@@ -99,7 +99,7 @@ impl Pairs {
     }
 
     /// Which catalogs are not compared, because only one of the states has them.
-    fn alone_texts(&self) -> impl Iterator<Item = String> {
+    pub(crate) fn alone_texts(&self) -> impl Iterator<Item = String> {
         self.alone.iter().map(|(which, side)| format!("{}: only {side} the change", title(which)))
     }
 

@@ -163,35 +163,32 @@ impl<'a> Parts<'a> {
 
     /// The decision in one sentence.
     fn decision(&self) -> (Paint, String) {
-        let answer = self.answer();
-        let denied = self.denied();
-        let worst = self.compared.iter().flatten().filter_map(Pairs::worst).max();
-        match (&answer, &denied[..]) {
-            (Err(failure), _) => {
+        match self.answer() {
+            Err(failure) => {
                 let text = failure.text();
-                (Paint::Bad, format!("No answer: {}", text.lines().next().unwrap_or_default()))
+                let first = text.lines().next().unwrap_or_default();
+                (Paint::Bad, format!("No answer: {}", first.strip_prefix("no answer: ").unwrap_or(first)))
             }
-            (Ok(false), denied) => {
-                let first = denied.first().map_or("the catalog is not valid", String::as_str);
-                let more = match denied.len() {
-                    0 | 1 => String::new(),
-                    many => format!("; {} more below", many - 1),
-                };
-                (Paint::Bad, format!("Fails: {first}{more}"))
-            }
-            (Ok(true), _) => {
-                let text = match (&self.before, worst) {
-                    (Before::Unnamed, _) => {
-                        "opm accepts the catalog. Nothing was compared: name the state before with `--before`"
-                    }
-                    (Before::New(_), _) => "opm accepts the catalog, which is new: there is nothing to compare with",
-                    (Before::State(..), Some(Level::Breaking | Level::Risky)) => "nothing breaks, but there are risks",
-                    (Before::State(..), Some(_)) => "nothing gets worse",
-                    (Before::State(..), None) => "nothing changes for what is installed",
-                };
-                (Paint::Good, format!("Passes: {text}"))
-            }
+            Ok(false) => (Paint::Bad, format!("Fails: {}", first_of(&self.denied()))),
+            Ok(true) => (Paint::Good, format!("Passes: {}", self.passes())),
         }
+    }
+
+    /// Why nothing is denied, and what was not compared.
+    fn passes(&self) -> String {
+        let pairs = || self.compared.iter().flatten();
+        let risks: Vec<String> = pairs().flat_map(|pairs| pairs.denied(Level::Risky)).collect();
+        let text = match (&self.before, pairs().filter_map(Pairs::worst).max()) {
+            (Before::Unnamed, _) => {
+                "opm accepts the catalog. Nothing was compared: name the state before with `--before`".to_owned()
+            }
+            (Before::New(_), _) => "opm accepts the catalog, which is new: there is nothing to compare with".to_owned(),
+            (Before::State(..), _) if !risks.is_empty() => format!("nothing breaks; at risk: {}", first_of(&risks)),
+            (Before::State(..), Some(_)) => "nothing gets worse".to_owned(),
+            (Before::State(..), None) => "nothing changes for what is installed".to_owned(),
+        };
+        let alone: Vec<String> = pairs().flat_map(Pairs::alone_texts).collect();
+        if alone.is_empty() { text } else { format!("{text}; not compared: {}", alone.join(", ")) }
     }
 
     /// What was compared, and what fails.
@@ -259,6 +256,15 @@ impl<'a> Parts<'a> {
             sets: self.compared.is_some().then(|| self.sets.clone()),
         };
         json::print(out, &parts)
+    }
+}
+
+/// The first of several texts, and how many more there are.
+fn first_of(texts: &[String]) -> String {
+    match texts {
+        [] => "the catalog is not valid".to_owned(),
+        [only] => only.clone(),
+        [first, rest @ ..] => format!("{first}; {} more below", rest.len()),
     }
 }
 
