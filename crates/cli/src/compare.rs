@@ -75,7 +75,11 @@ impl Pairs {
     }
 
     pub(crate) fn report(&self) -> Report {
-        self.report_of(self.each().collect())
+        let mut report = self.report_of(self.each().collect());
+        report
+            .remarks
+            .extend(self.alone.iter().map(|(which, side)| format!("{}: only {side} the change", title(which))));
+        report
     }
 
     /// The same without catalogs in which nothing differs.
@@ -90,17 +94,15 @@ impl Pairs {
         let is_one = self.answers.len() == 1;
         let mut parts: Vec<(Vec<Which>, Report)> =
             answers.into_iter().map(|(which, pair)| (which.to_vec(), pair.report())).collect();
-        let mut report = match parts.pop() {
+        match parts.pop() {
             Some((_, only)) if is_one => only,
             last => report::merged(parts.into_iter().chain(last).collect(), &title),
-        };
-        report.remarks.extend(self.alone_texts());
-        report
+        }
     }
 
     /// Which catalogs are not compared, because only one of the states has them.
     pub(crate) fn alone_texts(&self) -> impl Iterator<Item = String> {
-        self.alone.iter().map(|(which, side)| format!("{}: only {side} the change", title(which)))
+        self.alone.iter().map(|(which, side)| format!("{}, which is there only {side} the change", title(which)))
     }
 
     /// Writes a report, of which the comparison is a part.

@@ -145,6 +145,7 @@ pub(super) fn channels(case: &Case<'_>) -> Vec<Change> {
                     [Some(before), None] => {
                         format!("the default channel `{before}` is gone: Subscriptions have to name one")
                     }
+                    [None, Some(after)] => format!("the default channel is `{after}`; before there was none"),
                     [before, after] => {
                         let [before, after] = [before, after].map(|name| name.map_or_else(String::new, |name| name.to_string()));
                         format!(
