@@ -27,7 +27,12 @@ static FOUND: OnceLock<Result<Found, Vec<String>>> = OnceLock::new();
 /// # Errors
 /// When there is a file that cannot be read, or something is wrong in it: all of that.
 pub(crate) fn found() -> Result<&'static Found, Failure> {
-    let found = FOUND.get_or_init(|| file().map_or_else(|| Ok(Found::default()), |(path, root)| read(&path, &root)));
+    let read = |(path, root): (PathBuf, PathBuf)| {
+        let found = read(&path, &root)?;
+        say(&format!("uses the settings in `{}`", shown_path(&path)));
+        Ok(found)
+    };
+    let found = FOUND.get_or_init(|| file().map_or_else(|| Ok(Found::default()), read));
     found.as_ref().map_err(|lines| Failure::of_lines(lines.iter().cloned()))
 }
 
@@ -35,13 +40,21 @@ pub(crate) fn found() -> Result<&'static Found, Failure> {
 /// adds to them.
 ///
 /// # Errors
-/// When the revision cannot be read, or something is wrong in the settings of one of the states: all of that.
+/// When the revision cannot be read, or something is wrong in the settings of the change: all of that. Wrong ones of the state before,
+/// which a change may mend, are left out with a message.
 pub(crate) fn take_from(revision: &Revision<'_>) -> Result<Vec<String>, Failure> {
     let of_change = file().map(|(path, root)| read(&path, &root)).transpose().map_err(Failure::of_lines)?;
     let mut of_before = Found::default();
     for path in above().unwrap_or_default().0 {
         if let Some(text) = revision.text(&raw_path(&path))? {
-            of_before = parsed(text, &revision.shown_at(&raw_path(&path))).map_err(Failure::of_lines)?;
+            let shown = revision.shown_at(&raw_path(&path));
+            match parsed(text, &shown) {
+                Ok(found) => {
+                    say(&format!("uses the settings in `{shown}`"));
+                    of_before = found;
+                }
+                Err(faults) => say(&format!("leaves out the settings in `{shown}`: {}", faults.join("; "))),
+            }
             break;
         }
     }
@@ -78,7 +91,6 @@ fn parsed(text: String, shown: &str) -> Result<Found, Vec<String>> {
     let settings = session::settings(&text);
     let settings =
         settings.map_err(|faults| faults.iter().map(|fault| format!("{shown}:{fault}")).collect::<Vec<_>>())?;
-    say(&format!("uses the settings in `{shown}`"));
     Ok(Found { settings, text })
 }
 

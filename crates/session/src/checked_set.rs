@@ -51,15 +51,15 @@ impl ReadSet {
     pub fn check(&self, id: SetId, before: Option<&[Self]>, levels: &Levels, executor: Executor) -> SetView {
         let mut findings = check_each(&self.set, executor);
         let sentence = sentence(&self.set, &together(&self.set, findings.clone()));
-        findings.retain_mut(|finding| {
-            let chosen = levels.severity(finding.rule.id(), finding.severity);
-            finding.severity = chosen.unwrap_or(finding.severity);
-            chosen.is_some()
-        });
         let before = before.map(|sets| sets.iter().find(|before| before.set.pattern == self.set.pattern));
         let known = before.map(|before| {
             let known = before.map(|before| take_known(&check_each(&before.set, executor), &mut findings));
             together(&self.set, known.unwrap_or_default()).len()
+        });
+        findings.retain_mut(|finding| {
+            let chosen = levels.severity(finding.rule.id(), finding.severity);
+            finding.severity = chosen.unwrap_or(finding.severity);
+            chosen.is_some()
         });
         let mut findings = together(&self.set, findings);
         let accepted = take_accepted(levels, &mut findings);

@@ -69,6 +69,8 @@ fn a_change_cannot_switch_off_what_it_breaks() {
         let trusted = of(&[arguments, &["--trust-settings"]].concat());
         assert_eq!(trusted.code, 0, "{}", trusted.out);
     }
+    // Nothing says that the settings of the change are used.
+    assert!(plain.errors.is_empty() && !of(&[]).errors.contains("uses the settings"), "{}", of(&[]).errors);
     // Merged settings count.
     git(&folder, &["stash", "-q", "--", "catalog"]);
     commit(&folder);
@@ -130,6 +132,11 @@ fn a_catalog_that_is_added_between_two_others_brings_no_known_finding_back() {
     write(&folder, ".opscope.yaml", "levels: {set-channel-ends: neutral, set-bundle-hole: off}\n");
     let ended = review(&folder, ".", &["--trust-settings"]);
     assert!(ended.code == 0 && ended.out.contains("· `p`"), "{}", ended.out);
+    // What a level makes worse is known all the same.
+    write(&folder, ".opscope.yaml", "levels: {set-channel-ends: breaking}\n");
+    write(&folder, "v4.23/catalog.yaml", &last);
+    let ended = review(&folder, ".", &["--trust-settings"]);
+    assert!(ended.code == 0 && !ended.out.contains("set-channel-ends"), "{}", ended.out);
 }
 
 #[test]
