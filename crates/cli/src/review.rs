@@ -8,14 +8,13 @@ use crate::image::Image;
 use crate::json::{self, Json, Printed};
 use crate::output::{Failure, write_report};
 use crate::places::{raw_path, shown_path};
-use crate::{set, settings, validate};
+use crate::{rewritten, set, settings, validate};
 use report::contract::Validated;
 use report::{Block, ComparedCatalogs, Grade, Item, Paint, Report, Terminal};
 use schemars::JsonSchema;
 use serde::Serialize;
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use tempfile::NamedTempFile;
+use std::path::PathBuf;
 use views::{Level, SetView};
 
 /// Prints whether a change is denied, what it does, and what is wrong with the catalog. Returns whether `opm` accepts it and nothing
@@ -30,17 +29,9 @@ pub(crate) fn run(arguments: &Review, terminal: Terminal, out: &mut dyn Write) -
     for (format, path) in &arguments.save {
         let mut text = Vec::new();
         reviewed.write(*format, plain, &mut text)?;
-        save(path, &text).map_err(|error| format!("cannot write `{}`: {error}", shown_path(path)))?;
+        rewritten::replace(path, &text).map_err(|error| format!("cannot write `{}`: {error}", shown_path(path)))?;
     }
     reviewed.answer()
-}
-
-/// Writes a file beside the one of this name, and renames it: what a change makes a link leads nowhere.
-fn save(path: &Path, text: &[u8]) -> std::io::Result<()> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    let mut file = NamedTempFile::new_in(folder)?;
-    file.write_all(text)?;
-    file.persist(path).map(drop).map_err(|error| error.error)
 }
 
 /// What a catalog is compared with.

@@ -33,6 +33,30 @@ pub(crate) fn is_staged(path: &Path) -> bool {
     true
 }
 
+/// Writes a file, such as a report, in the place of whatever has its name: what a change makes a link leads nowhere.
+///
+/// # Errors
+/// Those of the file system.
+pub(crate) fn replace(path: &Path, text: &[u8]) -> std::io::Result<()> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    staged(folder, text, true)?.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// A file of a name of its own. The first access rights are those of any new file, or the user's alone.
+fn staged(folder: &Path, text: &[u8], is_new: bool) -> std::io::Result<NamedTempFile> {
+    let mut builder = Builder::new();
+    builder.prefix(STAGED);
+    #[cfg(unix)]
+    if is_new {
+        use std::os::unix::fs::PermissionsExt;
+        // The mask of the user takes away from these.
+        builder.permissions(fs::Permissions::from_mode(0o666));
+    }
+    let mut file = builder.tempfile_in(folder)?;
+    file.write_all(text)?;
+    Ok(file)
+}
+
 /// A file with the text that it is to have.
 pub(crate) struct Rewritten<'t> {
     /// The path that the user named.
@@ -152,16 +176,7 @@ fn new_target(root: &Path, below: &str) -> Result<Target, String> {
 impl Target {
     /// Writes the text beside the file.
     fn stage(&self, text: &str) -> std::io::Result<NamedTempFile> {
-        let mut builder = Builder::new();
-        builder.prefix(STAGED);
-        #[cfg(unix)]
-        if self.is_new {
-            use std::os::unix::fs::PermissionsExt;
-            // As for any new file, the mask of the user takes away from these.
-            builder.permissions(fs::Permissions::from_mode(0o666));
-        }
-        let mut file = builder.tempfile_in(&self.folder)?;
-        file.write_all(text.as_bytes())?;
+        let file = staged(&self.folder, text.as_bytes(), self.is_new)?;
         if !self.is_new {
             let data = self.path.metadata()?;
             #[cfg(unix)]

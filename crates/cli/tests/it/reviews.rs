@@ -152,6 +152,12 @@ fn one_run_writes_all_formats_and_follows_no_link() {
     let text = |name: &str| fs::read_to_string(folder.join(name)).expect("it was written");
     assert!(text("o.md").starts_with(&format!("## {STUCK}\n")) && text("o.txt").starts_with(STUCK));
     assert!(text("o.html").contains("<h2>Fails: ") && text("o.json").contains(&format!("\"decision\": \"{STUCK}\"")));
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let rights = |name: &str| fs::metadata(folder.join(name)).expect("it is there").permissions().mode() & 0o777;
+        assert_eq!(rights("o.html"), rights("kept"), "others may read a report");
+    }
     assert!(text("o.sarif").contains("\"v0-stranded\"") && text("kept") == "as it is\n");
 }
 
