@@ -310,6 +310,12 @@ fn gitlab_and_tekton_run_the_same_review() {
             assert_eq!(ran().0, Some(1), "{name}");
             assert_eq!(fs::read_to_string(repository.join("../kept")).unwrap(), "as it is", "{name}");
         }
+        let mut gone = shell("sh", &script, &repository);
+        let ended =
+            gone.env("STATUS", repository.join("../status")).env("BASE", "gone").output().expect("there is a shell");
+        assert!(!ended.status.success(), "{name}");
+        let status = fs::read_to_string(repository.join("../status")).unwrap_or_default();
+        assert_eq!(status, if name == "tekton" { "2" } else { "" });
         let html = fs::read_to_string(repository.join("opscope.html")).unwrap();
         assert!(html.contains("default-src 'none'") && html.contains("data:image/svg+xml;base64,"), "{name}");
     }
