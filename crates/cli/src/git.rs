@@ -79,19 +79,25 @@ impl<'p> Revision<'p> {
         format!("{PREFIX}{}:{path}", self.revision)
     }
 
-    /// Where the revision has files that name one of these packages and are gone now: the innermost folder with all of them, as
-    /// `git:REV:PATH`. `None` if there are none.
+    /// Where the revision has documents of OLM that name one of these packages and are gone now: the innermost folder with all of
+    /// them, as `git:REV:PATH`. `None` if there are none.
     ///
     /// # Errors
     /// When `git` cannot be run.
     pub(crate) fn moved(&self, packages: &[String]) -> Result<Option<String>, Failure> {
         let top = self.said(&["rev-parse", "--show-cdup"])?;
         let top = top.trim();
-        let names = packages.iter().flat_map(|name| ["-e", name]);
-        let search = ["grep", "-l", "-z", "-F", "--full-name"].into_iter().chain(names);
-        let places = [self.revision, "--", ":/*.yaml", ":/*.yml", ":/*.json"];
-        let found = self.said(&search.chain(places).collect::<Vec<_>>())?;
-        let files = found.split('\0').filter_map(|file| file.strip_prefix(self.revision)?.strip_prefix(':'));
+        let having = |texts: &[&str]| {
+            let texts = texts.iter().flat_map(|text| ["-e", text]);
+            let search = ["grep", "-l", "-z", "-F", "--full-name"].into_iter().chain(texts);
+            let places = [self.revision, "--", ":/*.yaml", ":/*.yml", ":/*.json"];
+            self.said(&search.chain(places).collect::<Vec<_>>())
+        };
+        let found = having(&packages.iter().map(String::as_str).collect::<Vec<_>>())?;
+        let of_olm = having(&["olm."])?;
+        let of_olm: HashSet<&str> = of_olm.split('\0').collect();
+        let found = found.split('\0').filter(|file| of_olm.contains(file));
+        let files = found.filter_map(|file| file.strip_prefix(self.revision)?.strip_prefix(':'));
         let gone = files.map(|file| format!("{top}{file}")).filter(|file| !Path::new(file).exists());
         let folders = gone.map(|file| Path::new(&file).parent().map(Path::to_path_buf).unwrap_or_default());
         let common = folders.reduce(|one, other| {

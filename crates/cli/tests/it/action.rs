@@ -1,6 +1,6 @@
 //! The GitHub Action of this repository: its script, run as the runner does, on a pull request in a real repository.
 
-use crate::command::catalog;
+use crate::command::{catalog, commit, git};
 use serde_yaml::Value;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -18,11 +18,6 @@ fn action() -> ([String; 2], impl Fn(&str) -> String) {
     (scripts, default)
 }
 
-fn git(folder: &Path, arguments: &[&str]) {
-    let status = Command::new("git").args(arguments).current_dir(folder).status().expect("git is installed");
-    assert!(status.success(), "{arguments:?}");
-}
-
 /// A clone whose branch `main` of the remote has a catalog in `catalog`.
 fn repository(name: &str) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("action").join(name);
@@ -31,8 +26,7 @@ fn repository(name: &str) -> PathBuf {
     fs::create_dir_all(origin.join("catalog")).expect("the folder for tests can be written to");
     fs::write(origin.join("catalog/catalog.yaml"), catalog("p")).expect("a file can be written");
     git(&origin, &["init", "-q", "-b", "main"]);
-    git(&origin, &["add", "."]);
-    git(&origin, &["-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q", "-m", "first"]);
+    commit(&origin);
     git(&folder, &["clone", "-q", "origin", "clone"]);
     folder.join("clone")
 }
@@ -111,10 +105,6 @@ fn catalogs_for_several_versions_of_openshift_are_judged_together() {
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join("catalog.yaml"), fixture::yaml(notation)).unwrap();
     };
-    let commit = |folder: &Path| {
-        git(folder, &["add", "."]);
-        git(folder, &["-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q", "-m", "set"]);
-    };
     ["v4.18", "v4.19"].iter().for_each(|version| write(version, "stable: 1.0.0"));
     commit(&repository);
     git(&repository, &["push", "-q", "origin", "HEAD:base"]);
@@ -180,8 +170,7 @@ fn a_long_comment_ends_with_a_link_to_the_rest() {
         fs::write(repository.join("catalog/catalog.yaml"), fixture::yaml(&packages)).unwrap();
     };
     write("stable: 1.1.0 (replaces 1.0.0), 1.0.0");
-    git(&repository, &["add", "."]);
-    git(&repository, &["-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q", "-m", "many"]);
+    commit(&repository);
     git(&repository, &["push", "-q", "origin", "HEAD:many"]);
     write(STRANDING);
     gh(&repository, "");

@@ -97,6 +97,18 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
+/// Runs git in a folder.
+pub(crate) fn git(folder: &Path, arguments: &[&str]) {
+    let status = Command::new("git").args(arguments).current_dir(folder).status().expect("git is installed");
+    assert!(status.success(), "{arguments:?}");
+}
+
+/// Commits all files of a repository.
+pub(crate) fn commit(folder: &Path) {
+    git(folder, &["add", "-A"]);
+    git(folder, &["-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q", "-m", "state"]);
+}
+
 pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     fs::write(&path, content).expect("the folder for tests can be written to");

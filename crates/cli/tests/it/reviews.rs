@@ -1,29 +1,18 @@
 //! `opscope review` in a repository: what decides about a change, and what a change cannot decide about itself.
 
-use crate::command::{Ended, opscope};
+use crate::command::{Ended, commit, git, opscope};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 const BEFORE: &str = "stable: 1.1.0 (replaces 1.0.0), 1.0.0";
 /// Who has 1.0.0 is not updated any more.
 const STRANDING: &str = "stable: 1.1.0 (skipRange >=1.0.1 <1.1.0)";
 const STUCK: &str = "Fails: `p`: 1 of 2 installed versions gets stuck";
 
-fn git(folder: &Path, arguments: &[&str]) {
-    let status = Command::new("git").args(arguments).current_dir(folder).status().expect("git is installed");
-    assert!(status.success(), "{arguments:?}");
-}
-
 fn write(folder: &Path, path: &str, text: &str) {
     let path = folder.join(path);
     fs::create_dir_all(path.parent().expect("it is below the folder")).expect("a folder can be made");
     fs::write(path, text).expect("a file can be written");
-}
-
-fn commit(folder: &Path) {
-    git(folder, &["add", "-A"]);
-    git(folder, &["-c", "user.name=t", "-c", "user.email=t@localhost", "commit", "-q", "-m", "state"]);
 }
 
 /// A repository with these files in its only commit.
@@ -99,8 +88,11 @@ fn a_change_cannot_ignore_what_it_breaks() {
 
 #[test]
 fn a_renamed_folder_is_compared_with_what_it_was() {
-    let folder = repository("renamed", &[("catalog/p/catalog.yaml", &fixture::yaml(BEFORE)), ("p.yaml", "p: 1\n")]);
+    let folder =
+        repository("renamed", &[("catalog/p/catalog.yaml", &fixture::yaml(BEFORE)), ("other/p.yaml", "p: 1\n")]);
     fs::remove_dir_all(folder.join("catalog")).expect("it is there");
+    // What is no catalog may name the package and go, too.
+    fs::remove_dir_all(folder.join("other")).expect("it is there");
     write(&folder, "fbc/p/operator.yaml", &fixture::yaml(STRANDING));
     let ended = review(&folder, "fbc", &[]);
     assert_eq!((first_line(&ended), ended.code), (STUCK, 1));
