@@ -228,7 +228,7 @@ pub(crate) fn say(text: &str) {
     }
 }
 
-/// The same, unless it was said: a command may read a path several times.
+/// Says something on standard error, unless it has been said before: a command may read a path several times.
 pub(crate) fn say_once(text: &str) {
     static SAID: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
     if SAID.lock().is_ok_and(|mut said| said.insert(text.to_owned())) {

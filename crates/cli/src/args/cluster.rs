@@ -97,7 +97,7 @@ impl CatalogArguments {
     }
 }
 
-/// Which running cluster is asked.
+/// The running cluster that kubectl reads.
 #[derive(Clone, Debug, Default, Args)]
 pub(crate) struct RunningArguments {
     /// Read only this namespace of a running cluster, and the CatalogSources of all namespaces [default: all namespaces, and the

@@ -197,7 +197,7 @@ impl Connection {
 }
 
 impl Http {
-    /// Asks for a manifest or a blob. If the registry wants a token or a login, it gets one, and is asked once more.
+    /// Requests a manifest or a blob. If the registry demands a token or a login, the request is sent once more with it.
     async fn get(&mut self, kind: &str, name: &str) -> Result<Response, Cause> {
         let address = format!("{}/{kind}/{name}", self.image);
         let address = Url::parse(&address).map_err(|error| Cause::Other(error.to_string()))?;
@@ -344,7 +344,7 @@ fn failure(image: &Reference, what: &str, login: Option<&Login>, cause: Cause) -
     format!("cannot pull {what}: {reason}").into()
 }
 
-/// The response if it has what was asked for.
+/// The response, or why the registry refuses the request.
 async fn answered(response: Response) -> Result<Response, Cause> {
     let status = response.status();
     if status == StatusCode::OK {
