@@ -1,29 +1,26 @@
-//! Packs the page into the program: the files of the folder that `OPSCOPE_PAGE` names, each compressed.
+//! Packs the page into the program: the files of the folder that `OPSCOPE_PAGE` names. Of a file with a `.br` beside it, which is
+//! the same compressed, only that.
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{env, fmt::Write as _};
 
 /// The variable with the folder of a built page; without it, the program has no page.
 const FOLDER: &str = "OPSCOPE_PAGE";
 
-/// Writes the table `PAGE` of paths and compressed files. The document stays as it is, because the program changes it.
+/// Writes the table `PAGE` of paths and files.
 pub(crate) fn pack() {
     println!("cargo::rerun-if-env-changed={FOLDER}");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo names a folder"));
-    let mut table = String::from("/// The files of the page, in ascending order, all but the document compressed.\n");
+    let mut table = String::from("/// The files of the page, in ascending order.\n");
     table += "const PAGE: &[(&str, &[u8])] = &[\n";
     if let Some(folder) = env::var_os(FOLDER).map(PathBuf::from).filter(|folder| !folder.as_os_str().is_empty()) {
         println!("cargo::rerun-if-changed={}", folder.display());
         assert!(folder.join("index.html").is_file(), "{FOLDER}: `{}` has no index.html", folder.display());
-        for (number, (path, file)) in files(&folder, "").into_iter().enumerate() {
-            let packed = out.join(format!("page-{number}"));
-            let bytes = fs::read(&file).expect("the page can be read");
-            fs::write(&packed, if path == "index.html" { bytes } else { gzip(&bytes) }).expect("there is room");
-            writeln!(table, "    ({path:?}, include_bytes!({packed:?})),").expect("a text takes all");
+        for (path, file) in files(&folder, "") {
+            if !file.with_added_extension("br").exists() {
+                writeln!(table, "    ({path:?}, include_bytes!({file:?})),").expect("a text takes all");
+            }
         }
     }
     table += "];\n";
@@ -40,9 +37,4 @@ fn files(folder: &Path, below: &str) -> Vec<(String, PathBuf)> {
     let mut found: Vec<_> = found.collect();
     found.sort();
     found
-}
-
-fn gzip(bytes: &[u8]) -> Vec<u8> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(bytes).and_then(|()| encoder.finish()).expect("memory takes all")
 }

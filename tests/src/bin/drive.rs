@@ -43,7 +43,10 @@ async fn main() -> ExitCode {
 /// Measures one of the parts that `xtask/src/bench/mod.rs` names.
 async fn bench(part: &str, catalogs: &Path) -> Result {
     match part {
-        "visit" => first_visit::bench().await,
+        "visit" => {
+            first_visit::bench().await?;
+            first_visit::behind_a_slow_line().await
+        }
         "load" => load::measure(catalogs).await,
         "drawing" => drawing::measure().await,
         other => Err(BrowserError::Unexpected(format!("there is no part `{other}` of the bench"))),

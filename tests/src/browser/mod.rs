@@ -19,4 +19,4 @@ pub use journey::{BrowserError, Result, journey, journey_at, journey_in, quick_j
 pub use page::{NARROW, Page, Scheme, ULTRA_WIDE, Viewport, WIDE};
 pub use pointer::Point;
 pub use record::{LongTask, Motion, RECORD};
-pub use site::built;
+pub use site::{built, slow_site};

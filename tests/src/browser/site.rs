@@ -3,17 +3,21 @@
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
-use http_body_util::Full;
-use hyper::body::Bytes;
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE};
+use futures_util::stream;
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full, StreamBody};
+use hyper::body::{Bytes, Frame};
+use hyper::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_TYPE};
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
 use hyper::{Request, Response, StatusCode};
 use hyper_util::rt::TokioIo;
 use tokio::net::TcpListener;
-use tokio::sync::OnceCell;
+use tokio::sync::{Mutex, OnceCell};
 use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::{Instant, sleep_until};
 
 use super::driver::in_background;
 use super::journey::{BrowserError, Result};
@@ -28,13 +32,24 @@ pub(crate) enum Audience {
     One,
     /// Many journeys: the browser keeps files, and none of them installs the service worker, which would fetch all files.
     Many,
+    /// A visitor behind a slow line, which all connections share. What `cargo xtask build` packed is sent so.
+    Visitor,
 }
+
+/// The speed of the slow line, in bits a second, without what HTTP and TCP add.
+const SPEED: f64 = 10e6;
+/// How much is sent at once over the slow line.
+const PORTION: usize = 12_500;
+/// How late the clock may wake up without a loss of speed.
+const LATE: Duration = Duration::from_millis(20);
+/// When the slow line is free again.
+type Line = Arc<Mutex<Instant>>;
 
 /// Tells the page that there is a service worker.
 const SERVICE_WORKER: &str = "<meta content=sw.js name=opscope-offline>";
 
 /// A running server; it stops when it is dropped, unless it is another program.
-pub(crate) struct Site {
+pub struct Site {
     /// The start of every address of the server.
     origin: String,
     home: String,
@@ -48,13 +63,14 @@ impl Site {
         let not_ready = |error| BrowserError::NotReady(format!("no free port on localhost: {error}"));
         let listener = TcpListener::bind(("127.0.0.1", 0)).await.map_err(not_ready)?;
         let address = listener.local_addr().map_err(not_ready)?;
+        let line = Line::new(Mutex::new(Instant::now()));
         let task = tokio::spawn(async move {
             // Connections end with the server.
             let mut connections = JoinSet::new();
             while let Ok((stream, _)) = listener.accept().await {
-                let dist = Arc::clone(&dist);
+                let (dist, line) = (Arc::clone(&dist), Arc::clone(&line));
                 connections.spawn(async move {
-                    let service = service_fn(|request| answer(Arc::clone(&dist), audience, request));
+                    let service = service_fn(|request| answer(Arc::clone(&dist), audience, Arc::clone(&line), request));
                     // A connection that the browser breaks off needs no answer.
                     http1::Builder::new().serve_connection(TokioIo::new(stream), service).await.ok();
                 });
@@ -82,7 +98,8 @@ impl Site {
     }
 
     /// The app's address.
-    pub(crate) fn home(&self) -> String {
+    #[must_use]
+    pub fn home(&self) -> String {
         self.home.clone()
     }
 }
@@ -120,11 +137,21 @@ pub fn built() -> Result<PathBuf> {
     Err(BrowserError::NotReady(format!("`{}` {what}", dist.display())))
 }
 
+/// A server of the built app for a visitor behind a slow line.
+///
+/// # Errors
+///
+/// When there is no built app, or no free port.
+pub async fn slow_site() -> Result<Site> {
+    Site::serve(&built()?, Audience::Visitor).await
+}
+
 async fn answer<B>(
     dist: Arc<Path>,
     audience: Audience,
+    line: Line,
     request: Request<B>,
-) -> std::result::Result<Response<Full<Bytes>>, Infallible> {
+) -> std::result::Result<Response<BoxBody<Bytes, Infallible>>, Infallible> {
     let name = match request.uri().path().strip_prefix(SUB_PATH) {
         Some("") => "index.html",
         Some(name) => name,
@@ -132,24 +159,47 @@ async fn answer<B>(
         None if request.uri().path() == "/favicon.ico" => return Ok(empty(StatusCode::NO_CONTENT)),
         None => return Ok(empty(StatusCode::NOT_FOUND)),
     };
-    let Ok(mut bytes) = tokio::fs::read(dist.join(name)).await else { return Ok(empty(StatusCode::NOT_FOUND)) };
+    let mut response = Response::builder().header(CONTENT_TYPE, mime(name));
+    let packed = tokio::fs::read(dist.join(format!("{name}.br"))).await.ok().filter(|_| audience == Audience::Visitor);
+    if packed.is_some() {
+        response = response.header(CONTENT_ENCODING, "br");
+    }
+    let bytes = match packed {
+        Some(packed) => Ok(packed),
+        None => tokio::fs::read(dist.join(name)).await,
+    };
+    let Ok(mut bytes) = bytes else { return Ok(empty(StatusCode::NOT_FOUND)) };
     let mut cache = "no-cache";
-    if audience == Audience::Many {
+    if audience != Audience::One {
         if name == "index.html" {
             bytes = String::from_utf8_lossy(&bytes).replace(SERVICE_WORKER, "").into_bytes();
         } else {
             cache = "max-age=31536000, immutable";
         }
     }
-    Ok(Response::builder()
-        .header(CONTENT_TYPE, mime(name))
-        .header(CACHE_CONTROL, cache)
-        .body(Full::from(bytes))
-        .expect("a fixed header is a valid one"))
+    let bytes = Bytes::from(bytes);
+    let body = if audience == Audience::Visitor { paced(bytes, line) } else { Full::from(bytes).boxed() };
+    Ok(response.header(CACHE_CONTROL, cache).body(body).expect("a fixed header is a valid one"))
 }
 
-fn empty(status: StatusCode) -> Response<Full<Bytes>> {
-    let mut response = Response::new(Full::default());
+/// Sends bytes whenever the slow line is free.
+fn paced(bytes: Bytes, line: Line) -> BoxBody<Bytes, Infallible> {
+    let next = async |(mut rest, line): (Bytes, Line)| {
+        let portion = rest.split_to(rest.len().min(PORTION));
+        if portion.is_empty() {
+            return None;
+        }
+        let mut free = line.lock().await;
+        *free = (*free).max(Instant::now() - LATE) + Duration::from_secs_f64(portion.len() as f64 * 8.0 / SPEED);
+        sleep_until(*free).await;
+        drop(free);
+        Some((Ok(Frame::data(portion)), (rest, line)))
+    };
+    BodyExt::boxed(StreamBody::new(stream::unfold((bytes, line), next)))
+}
+
+fn empty(status: StatusCode) -> Response<BoxBody<Bytes, Infallible>> {
+    let mut response = Response::new(Full::default().boxed());
     *response.status_mut() = status;
     response
 }

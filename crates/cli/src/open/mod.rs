@@ -79,14 +79,11 @@ const SERVICE_WORKER: &str = "<meta content=sw.js name=opscope-offline>";
 
 include!(concat!(env!("OUT_DIR"), "/page.rs"));
 
-/// All files that are served without a token, by their paths.
-pub(crate) struct Page(BTreeMap<String, PageFile>);
+/// All files that are served without a token, by their paths. `NAME.br` is `NAME` compressed, which may be missing itself.
+pub(crate) struct Page(BTreeMap<String, Bytes>);
 
-pub(crate) struct PageFile {
-    pub(crate) bytes: Bytes,
-    /// Whether the bytes are compressed with gzip.
-    pub(crate) is_packed: bool,
-}
+/// The end of the name of a file that is compressed with brotli.
+const PACKED: &str = ".br";
 
 impl Page {
     /// The page in a folder, or the one in the program.
@@ -99,16 +96,25 @@ impl Page {
             None => Self::in_program()?,
         };
         if let Some(index) = page.0.get_mut(INDEX) {
-            let text = String::from_utf8_lossy(&index.bytes).replace(SERVICE_WORKER, "");
-            index.bytes = Bytes::from(text);
+            *index = Bytes::from(String::from_utf8_lossy(index).replace(SERVICE_WORKER, ""));
         }
         Ok(page)
     }
 
-    pub(crate) fn file(&self, path: &str) -> Option<(&str, &PageFile)> {
+    /// The path and the bytes of what a request asks for, and whether they are compressed with brotli. They are if they can be and
+    /// `takes_packed`.
+    pub(crate) fn file<'p>(&self, path: &'p str, takes_packed: bool) -> Option<(&'p str, Bytes, bool)> {
         let path = path.strip_prefix('/')?;
         let path = if path.is_empty() { INDEX } else { path };
-        self.0.get_key_value(path).map(|(path, file)| (&**path, file))
+        match (self.0.get(path), self.0.get(&format!("{path}{PACKED}"))) {
+            (_, Some(packed)) if takes_packed => Some((path, packed.clone(), true)),
+            (Some(bytes), _) => Some((path, bytes.clone(), false)),
+            (None, packed) => {
+                let mut bytes = Vec::new();
+                brotli::BrotliDecompress(&mut &**packed?, &mut bytes).ok()?;
+                Some((path, Bytes::from(bytes), false))
+            }
+        }
     }
 
     fn in_program() -> Result<Self, Failure> {
@@ -118,9 +124,7 @@ impl Page {
                         folder with `--page`";
             return Err(Failure::of_lines([first, help].map(str::to_owned)));
         }
-        let file = |&(path, bytes): &(&str, &'static [u8])| {
-            (path.to_owned(), PageFile { bytes: Bytes::from_static(bytes), is_packed: path != INDEX })
-        };
+        let file = |&(path, bytes): &(&str, &'static [u8])| (path.to_owned(), Bytes::from_static(bytes));
         Ok(Self(PAGE.iter().map(file).collect()))
     }
 
@@ -128,7 +132,7 @@ impl Page {
         let mut files = BTreeMap::new();
         for file in folder::files(folder)? {
             let bytes = file.content.map_err(|error| format!("cannot read `{}`: {error}", file.path))?;
-            files.insert(file.path, PageFile { bytes: Bytes::from(bytes), is_packed: false });
+            files.insert(file.path, Bytes::from(bytes));
         }
         if !files.contains_key(INDEX) {
             return Err(format!("`{}` has no page; expected a folder with `{INDEX}`", shown_path(folder)).into());

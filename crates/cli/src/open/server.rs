@@ -13,8 +13,8 @@ use super::inputs::Inputs;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{
-    AUTHORIZATION, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST, HeaderName,
-    HeaderValue, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
+    ACCEPT_ENCODING, AUTHORIZATION, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HOST,
+    HeaderName, HeaderValue, ORIGIN, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS,
 };
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -186,11 +186,15 @@ impl Server {
     }
 
     fn page(&self, request: &Request<Incoming>) -> Answer {
-        let Some((path, file)) = self.page.file(request.uri().path()) else { return refused(StatusCode::NOT_FOUND) };
-        let mut answer = Response::new(Full::new(file.bytes.clone()));
+        let takes = single(request.headers(), &ACCEPT_ENCODING).unwrap_or_default();
+        let takes_packed = takes.split(',').any(|one| one.trim() == "br");
+        let Some((path, bytes, is_packed)) = self.page.file(request.uri().path(), takes_packed) else {
+            return refused(StatusCode::NOT_FOUND);
+        };
+        let mut answer = Response::new(Full::new(bytes));
         answer.headers_mut().insert(CONTENT_TYPE, HeaderValue::from_static(media_type(path)));
-        if file.is_packed {
-            answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("gzip"));
+        if is_packed {
+            answer.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static("br"));
         }
         answer
     }

@@ -137,6 +137,24 @@ fn page(within: &Path) -> PathBuf {
     within.join("page")
 }
 
+#[test]
+fn what_the_build_packed_is_sent_packed_to_whoever_takes_it() {
+    let within = kitchen("open-packed");
+    let mut packed = Vec::new();
+    brotli::BrotliCompress(&mut &b"start()"[..], &mut packed, &Default::default()).expect("it is packed");
+    fs::write(page(&within).join("start.js.br"), &packed).expect("it is written");
+    let opened = Opened::of(&within, &["kitchen"]);
+    for (takes, encoding, body) in
+        [("gzip, br", true, &packed[..]), ("gzip", false, b"start()"), ("", false, b"start()")]
+    {
+        let answer = opened.get("/start.js", &[&format!("Accept-Encoding: {takes}")]);
+        assert_eq!(answer.headers.contains("content-encoding: br"), encoding, "{takes}: {}", answer.headers);
+        assert!(answer.headers.contains("content-type: text/javascript"), "{}", answer.headers);
+        assert_eq!(answer.body, body, "{takes}");
+    }
+    assert_eq!(opened.get("/app.js", &["Accept-Encoding: br"]).body, b"run()", "what is not packed stays as it is");
+}
+
 /// A folder with a catalog, and a secret beside it.
 fn kitchen(name: &str) -> PathBuf {
     let within = folder(name);

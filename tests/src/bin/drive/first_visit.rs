@@ -1,14 +1,12 @@
 //! Measures a first visit: when the page is shown and answers, and how much it downloads.
 
-use std::fs;
-use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use serde_json::{Value, json};
-use suite::browser::{BrowserError, LongTask, Page, RECORD, Result, Scheme, WIDE, built, journey};
+use suite::browser::{
+    BrowserError, LongTask, Page, RECORD, Result, Scheme, WIDE, built, journey, journey_at, slow_site,
+};
 
 use super::terminal::{longest, middle, say};
 
@@ -33,6 +31,41 @@ const WATCH: &str = "
         }
         if (document.querySelector('dialog[open]')) {
             figures.answered = performance.now();
+        } else {
+            requestAnimationFrame(look);
+        }
+    };
+    requestAnimationFrame(look)";
+
+/// Runs in the page before anything of its own: drops a catalog as soon as the start is there, and notes when its first graph is.
+const DROP: &str = "
+    const figures = window.figures = {};
+    const bundle = (version) => `
+---
+schema: olm.bundle
+package: app
+name: app.v${version}
+image: example.com/app:${version}
+properties: [{ type: olm.package, value: { packageName: app, version: ${version} } }]`;
+    const catalog = `
+schema: olm.package
+name: app
+defaultChannel: stable
+---
+schema: olm.channel
+package: app
+name: stable
+entries: [{ name: app.v1.0.0 }, { name: app.v2.0.0, replaces: app.v1.0.0 }]` + bundle('1.0.0') + bundle('2.0.0');
+    const look = () => {
+        if (!figures.readable && document.querySelector(\"[data-testid='empty']\")) {
+            figures.readable = performance.now();
+            const dataTransfer = new DataTransfer();
+            dataTransfer.items.add(new File([catalog], 'app.yaml'));
+            for (const type of ['dragenter', 'dragover', 'drop'])
+                document.body.dispatchEvent(new DragEvent(type, { dataTransfer, bubbles: true, cancelable: true }));
+        }
+        if (document.querySelector(\"[data-testid='graph-node']\")) {
+            figures.graph = performance.now();
         } else {
             requestAnimationFrame(look);
         }
@@ -86,11 +119,42 @@ pub(crate) async fn bench() -> Result {
     say(&format!("first visit: longest task {}, layout shift {shift}", longest(tasks)));
     say(&format!("first visit: console messages: {}", words.len()));
     say(&format!(
-        "first visit: {} kB gzip before a catalog is loaded; {} kB in all are kept for visits without network",
+        "first visit: {} kB packed before a catalog is loaded; {} kB in all are kept for visits without network",
         sizes.0 / 1000,
         sizes.1 / 1000
     ));
     Ok(())
+}
+
+/// Measures the first visit of somebody behind a slow line who drops a catalog at once, and prints the figures.
+pub(crate) async fn behind_a_slow_line() -> Result {
+    let (mut readable, mut graph) = (Vec::new(), Vec::new());
+    for _ in 0..RUNS {
+        let site = slow_site().await?;
+        // Opened first is a picture: what compiled the page once keeps it.
+        journey_at(&format!("{}icon.svg", site.home()), async |page| {
+            page.devtools("Page.addScriptToEvaluateOnNewDocument", json!({ "source": DROP })).await?;
+            page.devtools("Page.navigate", json!({ "url": site.home() })).await?;
+            page.css("[data-testid='graph-node']").await?;
+            tokio::time::sleep(QUIET).await;
+            let figures = page.eval("return window.figures", vec![]).await?;
+            readable.push(number(&figures["readable"])?);
+            graph.push(number(&figures["graph"])?);
+            Ok(())
+        })
+        .await?;
+    }
+    say(&format!(
+        "first visit over 10 Mbit/s, {RUNS} runs, packed with brotli: readable after {}, first graph of a catalog that is \
+         dropped at once after {}",
+        middle(readable),
+        middle(graph)
+    ));
+    Ok(())
+}
+
+fn number(value: &Value) -> Result<f64> {
+    value.as_f64().ok_or_else(|| BrowserError::Unexpected(format!("expected a number, found `{value}`")))
 }
 
 async fn one(page: &Page) -> Result<(Visit, (usize, usize))> {
@@ -108,9 +172,6 @@ async fn one(page: &Page) -> Result<(Visit, (usize, usize))> {
     tokio::time::sleep(QUIET).await;
     let figures = page.eval("return window.figures", vec![]).await?;
     let files = page.eval(FILES, vec![]).await?;
-    let number = |value: &Value| {
-        value.as_f64().ok_or_else(|| BrowserError::Unexpected(format!("expected a number, found `{figures}`")))
-    };
     let tasks = page.long_tasks().await?;
     let answered = number(&figures["answered"])?;
     let visit = Visit {
@@ -119,22 +180,22 @@ async fn one(page: &Page) -> Result<(Visit, (usize, usize))> {
         shift: number(&figures["shift"])?,
         tasks,
     };
-    Ok((visit, (gzipped(&files["before"])?, gzipped(&files["kept"])?)))
+    Ok((visit, (packed(&files["before"])?, packed(&files["kept"])?)))
 }
 
-/// The size of the named files of the built app, each compressed.
-fn gzipped(names: &Value) -> Result<usize> {
+/// The size of the named files of the built app, as they are packed.
+fn packed(names: &Value) -> Result<usize> {
     let dist = built()?;
     let names = names.as_array().map(Vec::as_slice).unwrap_or_default();
     let mut names: Vec<&str> = names.iter().filter_map(Value::as_str).collect();
     names.sort_unstable();
     names.dedup();
-    names.into_iter().map(|name| one_gzipped(&dist.join(name))).sum()
+    names.into_iter().map(|name| one_packed(&dist.join(name))).sum()
 }
 
-fn one_gzipped(path: &Path) -> Result<usize> {
-    let failed = |error| BrowserError::File(path.to_path_buf(), error);
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&fs::read(path).map_err(failed)?).map_err(failed)?;
-    Ok(encoder.finish().map_err(failed)?.len())
+fn one_packed(path: &Path) -> Result<usize> {
+    let length = |path: &Path| std::fs::metadata(path).map(|file| file.len() as usize);
+    length(&path.with_added_extension("br"))
+        .or_else(|_| length(path))
+        .map_err(|error| BrowserError::File(path.to_path_buf(), error))
 }
