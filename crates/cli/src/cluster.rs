@@ -23,9 +23,10 @@ const LIVE: &str = "live";
 /// everything, or the Subscription; yes for an answer about a version.
 pub(crate) fn run(arguments: &ClusterQuestion, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let ClusterQuestion { subscription, bundle, given, running, .. } = arguments;
-    // `-` stands before the names.
+    // `-` stands before the names, and so does a file.
+    let is_file = |name: &str| given.cluster.is_none() && Path::new(name).is_file();
     let (dash, name, bundle) = match subscription.as_deref() {
-        Some(STDIN) => (Some(Path::new(STDIN)), bundle.as_deref(), None),
+        Some(first) if first == STDIN || is_file(first) => (Some(Path::new(first)), bundle.as_deref(), None),
         name => (None, name, bundle.as_deref()),
     };
     let question = Question { arguments, name, bundle, terminal };

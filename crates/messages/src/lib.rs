@@ -49,7 +49,8 @@ pub fn explain_messages(text: &str) -> MessagesView {
         messages = of_all(&stated, |_| true);
         messages.retain(|one| matches!(one.verdict, None | Some(Verdict::Acts)));
     }
-    if !stated.is_empty() {
+    // Entries of a log and events have their order.
+    if !stated.is_empty() || !log::has_entries(text) {
         let bare: Vec<ExplainedMessage> = messages.iter().filter(|one| is_bare(one, &messages)).cloned().collect();
         messages.retain(|one| !bare.contains(one));
         // What an event says of an image comes before the reason for which its container waits.
@@ -99,7 +100,9 @@ pub fn explained(condition: &str, message: &str) -> Option<ExplainedMessage> {
 /// What the objects of manifests say themselves, in the order of the text, and what tables between them say.
 #[must_use]
 pub fn reported(manifests: &str) -> Vec<ExplainedMessage> {
-    let mut found = of_all(&pasted::of_objects(manifests), Stated::holds);
+    // The state of its namespaces is told from the objects.
+    let is_reported = |one: &Stated| one.holds() && !(one.object_kind() == "Namespace" && one.kind.is_empty());
+    let mut found = of_all(&pasted::of_objects(manifests), is_reported);
     found.extend(of_tables(&table::stated(manifests).0).into_iter().map(|(one, _)| one));
     found
 }
@@ -136,9 +139,21 @@ fn is_repeated(one: &ExplainedMessage, other: &ExplainedMessage) -> bool {
     !one.about.is_empty() && !other.about.is_empty() && object(one) == object(other) && said(one) == said(other)
 }
 
-/// Whether a phase or reason says that something is wrong, and not what.
+/// How messages begin that say only that something is wrong.
+const GENERAL: [&str; 6] = [
+    "error waiting for CSV",
+    "CSV \"",
+    "CrashLoopBackOff",
+    "Back-off restarting",
+    "Waiting for Deployment",
+    "APIServices not installed",
+];
+
+/// Whether a message, phase or reason says that something is wrong, and not what.
 fn is_general(message: &ExplainedMessage) -> bool {
-    is_of(message, &["Failed"]) || matches!(message.state, Some(StateId::CsvFailed | StateId::CsvRequirements))
+    is_of(message, &["Failed"])
+        || GENERAL.iter().any(|begin| message.text.starts_with(begin))
+        || matches!(message.state, Some(StateId::CsvFailed | StateId::CsvRequirements))
 }
 
 /// Whether it is one of these phases or reasons, without a message.
@@ -207,7 +222,7 @@ fn of_stated(stated: &Stated) -> Vec<ExplainedMessage> {
     let mut found = of_text(&text);
     if found.is_empty() {
         // Phases of several kinds have the same names.
-        let of_kind = of_reason(&format!("{} {condition}", stated.object_kind())).filter(|_| reason.is_empty());
+        let of_kind = of_reason(&format!("{} {condition}", stated.item_kind())).filter(|_| reason.is_empty());
         found = of_kind
             .or_else(|| of_reason(&condition))
             .into_iter()

@@ -28,7 +28,7 @@ static EVENT: LazyLock<Regex> = LazyLock::new(|| {
 /// The namespace that a line is about.
 static NAMESPACE: LazyLock<Regex> = LazyLock::new(|| {
     pattern(
-        r#"\bsync (?:\{\\?"\w+\\?" )?\\?"(?<sync>[a-z0-9-]+)|\bKind:\\?"Namespace\\?", Namespace:\\?"\\?", Name:\\?"(?<event>[a-z0-9-]+)|"?\bnamespace"?[=:]"?(?<field>[a-z0-9-]+)"#,
+        r#"\bsync (?:\{\\?"\w+\\?" )?\\?"(?<sync>[a-z0-9-]+)|\bKind:\\?"Namespace\\?", Namespace:\\?"\\?", Name:\\?"(?<event>[a-z0-9-]+)|"?\b[Nn]amespace"?[=:]\\?"?(?<field>[a-z0-9-]+)"#,
     )
 });
 /// A value in quotation marks behind its key.
@@ -65,7 +65,16 @@ pub(super) fn of_lines<'t>(lines: impl Iterator<Item = &'t str>) -> Vec<Explaine
 
 /// What the entries of logs and the events mean that stand beside something else.
 pub(super) fn of_entries(text: &str) -> Vec<ExplainedMessage> {
-    of_lines(cluster::unmarked_lines(text).filter(|line| START.is_match(line) || event(line).is_some()))
+    of_lines(cluster::unmarked_lines(text).filter(|line| is_entry(line)))
+}
+
+/// Whether a text has entries of logs, or events.
+pub(super) fn has_entries(text: &str) -> bool {
+    cluster::unmarked_lines(text).any(is_entry)
+}
+
+fn is_entry(line: &str) -> bool {
+    START.is_match(line) || event(line).is_some()
 }
 
 /// How many seconds ago an event happened last, and whether it is a usual one; `None` for another line.

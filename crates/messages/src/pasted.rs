@@ -27,9 +27,14 @@ impl Stated {
         self.object.split(' ').next().unwrap_or_default()
     }
 
+    /// The kind of what the entry is about, else of the object.
+    pub(super) fn item_kind(&self) -> &str {
+        self.item.split(' ').next().filter(|kind| !kind.is_empty()).unwrap_or(self.object_kind())
+    }
+
     /// Whether it may be a phase that OLM sets: those of Pods and namespaces have the same names.
     fn has_phase(&self) -> bool {
-        matches!(self.object_kind(), "" | "ClusterServiceVersion" | "InstallPlan" | "CatalogSource")
+        matches!(self.object_kind(), "" | "ClusterServiceVersion" | "InstallPlan" | "CatalogSource" | "Namespace")
     }
 
     /// Whether it is to be explained: most conditions are about what is wrong.
@@ -159,7 +164,8 @@ fn described(text: &str) -> Vec<Stated> {
     let outermost = text.lines().filter(|line| pair(line).is_some()).map(indent).min();
     for line in text.lines() {
         let Some((key, value)) = pair(line) else {
-            if is_message && !line.trim().is_empty() {
+            is_message &= !line.trim().is_empty();
+            if is_message {
                 now.message += &format!(" {}", line.trim());
             }
             continue;
@@ -186,17 +192,18 @@ fn described(text: &str) -> Vec<Stated> {
         }
     }
     found.push(now);
-    found.retain(|one| !one.message.is_empty() || !one.reason.is_empty());
+    found.retain(|one| !one.message.is_empty() || !one.reason.is_empty() || one.status == "PresentNotSatisfied");
     let [kind, name] = object;
     found.iter_mut().for_each(|one| one.object = format!("{kind} {name}").trim().to_owned());
     found
 }
 
-/// The key and the value of a line of a description.
+/// The key and the value of a line of a description. Of a condition without times, the longest key is `Message`, with one blank
+/// behind it.
 fn pair(line: &str) -> Option<(&str, &str)> {
     line.split_once(':').filter(|(key, value)| {
         key.trim_start().starts_with(|c: char| c.is_ascii_uppercase())
             && key.trim().chars().all(|c| c.is_ascii_alphabetic() || c == ' ')
-            && (value.trim().is_empty() || value.starts_with("  "))
+            && (value.trim().is_empty() || value.starts_with("  ") || key.trim() == "Message")
     })
 }

@@ -167,6 +167,7 @@ fn install_plan(key: &ObjectKey, parts: &Parts<'_, '_>) -> InstallPlan {
         let mut found = conditions.iter().filter(|(known, _)| *known == Some(reason));
         found.find_map(|(_, message)| message.map(Into::into))
     };
+    let phase = status.text("phase").and_then(PlanPhase::of).unwrap_or(PlanPhase::None);
     let retries = status.text("message").filter(|text| text.starts_with("retrying execution"));
     InstallPlan {
         namespace: Arc::clone(&key.namespace),
@@ -174,15 +175,29 @@ fn install_plan(key: &ObjectKey, parts: &Parts<'_, '_>) -> InstallPlan {
         generation: count(spec, "generation"),
         approval: approval(spec.text("approval")),
         approved: spec.is_true("approved"),
-        phase: status.text("phase").and_then(PlanPhase::of).unwrap_or(PlanPhase::None),
+        phase,
         csvs: spec.texts("clusterServiceVersionNames").into_iter().map(Into::into).collect(),
         steps: Vec::new(),
         done: 0,
         error: failure("InstallComponentFailed"),
-        retries: retries.map(Into::into).or_else(|| failure("InstallCheckFailed")),
+        retries: retries
+            .map(Into::into)
+            .or_else(|| failure("InstallCheckFailed"))
+            .or_else(|| not_unpacked(status).filter(|_| phase == PlanPhase::Failed)),
         is_assumed: false,
         is_empty: parts.is_of_cluster() && status.list("plan").is_empty() && status.list("bundleLookups").is_empty(),
     }
+}
+
+/// Why a bundle could not be unpacked, as OLM says it in the conditions of the InstallPlan (operator-lifecycle-manager
+/// `pkg/controller/operators/catalog/operator.go`, `unpackBundles`).
+fn not_unpacked(status: &Fields<'_, '_>) -> Option<Box<str>> {
+    let mut conditions = status.parts("bundleLookups").into_iter().flat_map(|bundle| bundle.parts("conditions"));
+    let failed = conditions.find(|condition| {
+        condition.text("type") == Some("BundleLookupFailed") && condition.text("status") == Some("True")
+    })?;
+    let [reason, message] = ["reason", "message"].map(|key| failed.text(key).unwrap_or_default());
+    Some(format!("Bundle unpacking failed. Reason: {reason}, and Message: {message}").into())
 }
 
 fn operator_group(key: &ObjectKey, parts: &Parts<'_, '_>) -> OperatorGroup {

@@ -168,6 +168,14 @@ pub(super) const FORMS: &[Form] = &[
         StateId::CatalogNotReached,
     ),
     form(
+        r#"(?:\{(?<package>\S+) \S*\s*\{(?<catalog>\S+ \S+)\}\} not found: )?rpc error: code = Unavailable desc = (?<text>[^\n]*dial(?:ing)?:?(?: dial)? tcp \S+:50051[^\n]*)"#,
+        Some(Verdict::Stuck),
+        "the CatalogSource[ {catalog} (name before namespace), which is to have {package},] does not answer, so OLM resolves nothing in \
+         any namespace that sees it: {text}",
+        CATALOG_POD,
+        "",
+    ),
+    form(
         r"failed to populate resolver cache from source (?<catalog>[^\s:]+): (?<text>.+)",
         Some(Verdict::Stuck),
         "the CatalogSource {catalog} (name before namespace) does not answer, so OLM resolves nothing in any namespace that sees it: \
