@@ -53,11 +53,13 @@ journey!(a_station_is_selected_where_the_pointer_is, async |page| {
     page.css(STATION).await?;
     let size = read(page, &format!("{STATION} > .hit"), "Math.floor(e.getBoundingClientRect().width)").await?;
     assert!(size[0].parse::<u32>().is_ok_and(|size| size >= 24), "{size:?}");
-    // What is drawn while the pointer is there must not take the click.
-    let at = middle(page, &format!("{STATION} > .hit")).await?;
-    page.point_at(at).await?;
-    page.css(".overlay .entry.station").await?;
-    page.click_at(at).await?;
+    // What is drawn while the pointer is there must not take the click. The drawing moves once, when the findings arrive.
+    let pointed = async || {
+        page.point_at(middle(page, &format!("{STATION} > .hit")).await?).await?;
+        Ok(!page.all(".overlay .entry.station").await?.is_empty())
+    };
+    see(page, "the station under the pointer", true, pointed).await?;
+    page.click_at(middle(page, &format!("{STATION} > .hit")).await?).await?;
     see_texts(page, "[data-testid='entry-name']", &["kettle.v1.7.0"]).await
 });
 

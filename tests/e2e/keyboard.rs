@@ -4,7 +4,7 @@ use suite::browser::{Key, Page, Result};
 
 use serde_json::json;
 
-use crate::steps::{add_operator, click, drop_fixture, kettle, read, see, see_texts};
+use crate::steps::{add_operator, click, drop_fixture, is_accessible, kettle, read, see, see_texts, select_package};
 
 /// The most tab stops between any two parts of the page.
 const STOPS: usize = 60;
@@ -144,6 +144,24 @@ journey!(from_a_pasted_catalog_to_the_explanation, async |page| {
     tab_to(page, "[data-testid='conflict'] .argument li:last-child .link").await?;
     press(page, Key::Enter).await?;
     page.test_id("source-text").await.map(drop)
+});
+
+journey!(the_arrows_lead_through_what_is_presented, async |page| {
+    drop_fixture(page, "kitchen").await?;
+    click(page, "tab-graph").await?;
+    select_package(page, "teapot").await?;
+    page.press("p").await?;
+    let presented = "[data-testid='presented'] > :not(button)";
+    see_texts(page, presented, &["teapot · kitchen", "← → other packages"]).await?;
+    page.press(&Key::Left.to_string()).await?;
+    see_texts(page, presented, &["kettle · kitchen", "← → other packages"]).await?;
+    let shown = page.eval("return document.querySelector('.packages').checkVisibility()", vec![]).await?;
+    assert_eq!(shown, json!(false), "only the headline and the drawing");
+    page.css(".whole-drawing text.label").await?;
+    is_accessible(page).await?;
+    page.press(&Key::Escape.to_string()).await?;
+    see_texts(page, presented, &[]).await?;
+    see_texts(page, "[data-testid='package-title']", &["kettle"]).await
 });
 
 journey!(single_keys_can_be_switched_off, async |page| {

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use suite::browser::{Page, Result};
 
-use crate::steps::{click, fixture, kept, press_lane, read, see, see_texts, select_package, subscribe, visit};
+use crate::steps::{click, fixture, kept, press_lane, read, see, select_package, subscribe, visit};
 
 const PACKAGE: &str = "dell-csm-operator";
 

@@ -315,13 +315,30 @@ fn the_question_below_a_drawing_says_where_updates_end() {
 }
 
 #[test]
+fn a_wide_page_shows_the_drawing_beside_the_source() {
+    let mut page = Page::open();
+    page.drop_fixture("kitchen");
+    page.select_package("kettle");
+    page.choose_tab(Tab::Source);
+    let drawing = ".views.split > .canvas";
+    assert_eq!(page.texts(drawing).len(), 0);
+    page.act(PageAction::Widened { is_wide: true }.into());
+    assert_eq!((page.texts(drawing).len(), page.texts("[data-testid='package-answer']").len()), (1, 1));
+    page.choose_tab(Tab::Graph);
+    assert_eq!(page.texts(".views.split").len(), 0, "the graph has the whole width");
+    page.choose_tab(Tab::Source);
+    page.act(LayoutAction::SplitSwitched { on: false }.into());
+    assert_eq!(page.texts(drawing).len(), 0, "the user chose");
+}
+
+#[test]
 fn escape_ends_presenting_before_it_leaves_a_version() {
     let mut page = Page::open();
     page.drop_fixture("kitchen");
     page.select_package("kettle");
     page.select_entry("stable", "kettle.v1.2.0");
     page.act(LayoutAction::Presented { on: true }.into());
-    assert_eq!(page.texts("[data-testid='end-presenting']"), ["End presenting"]);
+    assert_eq!(page.texts("[data-testid='end-presenting']"), ["End: Esc"]);
     page.act(NavigationAction::EntryLeft.into());
     assert_eq!(page.texts("[data-testid='end-presenting']"), [""; 0]);
     assert_eq!(page.texts(".ending b"), ["1 update to 1.3.0, the head"], "the version is still selected");

@@ -1,7 +1,7 @@
 //! What a change to a catalog does to installed versions.
 
-use opscope_app::store::{Action, CatalogsAction, CompareAction, SimulationAction, Tab};
-use views::RepairsView;
+use opscope_app::store::{Action, CatalogsAction, CompareAction, Direction, LayoutAction, SimulationAction, Tab};
+use views::{Presence, RepairsView};
 
 use crate::page::Page;
 
@@ -43,6 +43,23 @@ fn two_drops_are_compared() {
     assert!(role.contains("only compared"), "{role}");
     page.choose_tab(Tab::Compare);
     assert_eq!(page.texts(HEADLINE), [STUCK]);
+}
+
+#[test]
+fn both_states_are_one_drawing() {
+    let mut page = compare_releases();
+    let drawing = "[data-testid='compare-drawing']";
+    assert_eq!(page.texts(&format!("{drawing} .before-label")), ["1.2.0"], "the head before");
+    assert_eq!(page.texts(&format!("{drawing} text.bracket")), ["2 stuck"]);
+    // Of what is presented, the arrows show another state.
+    page.act(LayoutAction::Presented { on: true }.into());
+    let shown = |page: &Page| (page.state.tab, page.state.graph_changes);
+    assert_eq!(shown(&page), (Tab::Graph, Some(Presence::Both)));
+    for expected in [Presence::Before, Presence::Before, Presence::Both, Presence::After, Presence::After] {
+        let direction = if expected == Presence::Before { Direction::Earlier } else { Direction::Later };
+        page.act(CompareAction::GraphStepped(direction).into());
+        assert_eq!(shown(&page), (Tab::Graph, Some(expected)));
+    }
 }
 
 /// An installed version that the change leaves stuck.

@@ -201,6 +201,7 @@ fn lanes(catalog: &CatalogInput, graph: &UpdateGraph<'_>, layout: &Layout) -> Ve
         ways: None,
         problem: problem(graph, lane, catalog.analysis.catalog.opm),
         place: catalog.place(lane.channel.span),
+        before: None,
     };
     (0..).zip(lanes).map(view).collect()
 }

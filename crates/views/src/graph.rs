@@ -130,6 +130,30 @@ pub struct LaneView {
     /// What is wrong with its order, in short: `2 heads`, `no head`, `cycle`.
     pub problem: Option<String>,
     pub place: Place,
+    /// The updates before a change, in a row below its entries, if that changes them.
+    pub before: Option<BeforeView>,
+}
+
+/// The updates of a channel before a change.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BeforeView {
+    /// Where the row begins, and with it what is drawn of the shown state ends.
+    pub top: i32,
+    /// The entries of that state, from old to new.
+    pub entries: Vec<BeforeEntry>,
+}
+
+/// An entry of the state before a change.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct BeforeEntry {
+    /// Its middle, which is that of the entry above it.
+    pub x: i32,
+    /// The middle of its next update.
+    pub to: Option<i32>,
+    /// Whether its updates never reached the head.
+    pub is_stuck: bool,
+    /// Its label, if it was the head.
+    pub head: Option<String>,
 }
 
 /// An entry of a channel, or a name that is shown in the channel without being its entry.

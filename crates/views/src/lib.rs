@@ -71,9 +71,9 @@ pub use finding::{
 };
 pub use follow::{FileState, FollowedFile, FollowedFiles, SavedFile};
 pub use graph::{
-    AnswerView, BandView, ChainLine, ChainStep, ChannelMapView, EdgeKind, EdgeView, GraphLayout, GraphOptions,
-    GraphView, LaneView, Line, MapChannel, MapHead, NextView, NodeView, SmallChain, StuckView, SwitchView, WaysView,
-    chain_words,
+    AnswerView, BandView, BeforeEntry, BeforeView, ChainLine, ChainStep, ChannelMapView, EdgeKind, EdgeView,
+    GraphLayout, GraphOptions, GraphView, LaneView, Line, MapChannel, MapHead, NextView, NodeView, SmallChain,
+    StuckView, SwitchView, WaysView, chain_words,
 };
 pub use migration::{
     CatalogMigrationRow, CatalogMigrationStatus, CrdUpgradeRow, CrdUpgradeStatus, MigratedSubscription, MigrationGroup,

@@ -16,7 +16,7 @@ pub use fantoccini::elements::Element;
 pub use fantoccini::key::Key;
 pub use find::Role;
 pub use journey::{BrowserError, Result, journey, journey_at, journey_in, quick_journey};
-pub use page::{NARROW, Page, Scheme, ULTRA_WIDE, Viewport, WIDE};
+pub use page::{FULL, NARROW, Page, Scheme, ULTRA_WIDE, Viewport, WIDE};
 pub use pointer::Point;
 pub use record::{LongTask, Motion, RECORD};
 pub use site::{built, slow_site};

@@ -160,6 +160,9 @@ pub const WIDE: Viewport = Viewport { width: 1440, height: 900 };
 /// A phone.
 pub const NARROW: Viewport = Viewport { width: 390, height: 844 };
 
+/// A monitor, and most projectors.
+pub const FULL: Viewport = Viewport { width: 1920, height: 1080 };
+
 /// A very wide screen.
 pub const ULTRA_WIDE: Viewport = Viewport { width: 3440, height: 1440 };
 

@@ -1,15 +1,16 @@
 //! The root component: holds the state, reduces actions, and runs the effects of the reducer.
 
 use crate::client::{Client, WorkerMessage};
-use crate::dom::{self, CodeEditor, Collected, Shortcut};
+use crate::dom::{self, CodeEditor, Collected, Keys, Shortcut};
 use crate::panels::{
     Packages, compared_list, dialogs, dock, embedded, header, notice_id, notices, package, panes, progress, shown_set,
     simulation,
 };
 use crate::store::{
-    Action, Boundary, CatalogsAction, Dialog, Direction, Draft, EditorFocus, Effect, FileNames, FindingsAction, Follow,
-    FollowAction, Fragment, LayoutAction, NavigationAction, PageAction, PaletteAction, PalettePurpose, Pane,
-    SessionAction, SimulationAction, SourceAction, State, Tab, Wait, WorkerAction, needs_changes, update,
+    Action, Boundary, CatalogsAction, CompareAction, Dialog, Direction, Draft, EditorFocus, Effect, FileNames,
+    FindingsAction, Follow, FollowAction, Fragment, LayoutAction, NavigationAction, PageAction, PaletteAction,
+    PalettePurpose, Pane, SessionAction, SimulationAction, SourceAction, State, Tab, Wait, WorkerAction, needs_changes,
+    update,
 };
 use gloo_events::EventListener;
 use gloo_timers::callback::Timeout;
@@ -73,9 +74,9 @@ pub(crate) struct App {
     reveal_row: bool,
     /// The control that was used last, if it may be removed from the page.
     watched: Option<dom::WatchedControl>,
-    /// Whether single keys are shortcuts. The listener has it in a cell, because it must call `prevent_default` before
+    /// Which keys are shortcuts. The listener has it in a cell, because it must call `prevent_default` before
     /// the message reaches the component.
-    single: Rc<Cell<bool>>,
+    keys: Rc<Cell<Keys>>,
     _listeners: Vec<EventListener>,
 }
 
@@ -86,7 +87,7 @@ impl Component for App {
     fn create(ctx: &Context<Self>) -> Self {
         let token = dom::take_token();
         let state = initial_state(token.is_some());
-        let single = Rc::new(Cell::new(!state.single_keys_off));
+        let keys = Rc::new(Cell::new(keys(&state)));
         dom::apply_theme(state.theme);
         apply_sizes(&state.layout.sizes);
         ctx.link().send_message(message(PageAction::Opened));
@@ -114,8 +115,8 @@ impl Component for App {
             reveal_manifests: None,
             reveal_row: false,
             watched: None,
-            _listeners: listeners(ctx, &single),
-            single,
+            _listeners: listeners(ctx, &keys),
+            keys,
         }
     }
 
@@ -182,7 +183,7 @@ impl App {
         let by_user = action.is_by_user();
         let (state, effects) = update(std::mem::take(&mut self.state), action);
         self.state = state;
-        self.single.set(!self.state.single_keys_off);
+        self.keys.set(keys(&self.state));
         // After another action of the user the focus need not move any more.
         if by_user {
             self.watched = None;
@@ -394,11 +395,8 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
         (false, true) => "busy",
         (false, false) => "idle",
     };
-    // A comparison needs no details until something is selected, and those of a catalog are in its overview.
-    let is_none_selected = state.selection.entry.is_none() && state.explore.subject.is_none();
-    let has_no_details = state.selection.whole.is_some() || (state.tab == Tab::Compare && is_none_selected);
     html! {
-        <div class={classes!("app", layout, state.embedded.then_some("embedded"), has_no_details.then_some("wide"),
+        <div class={classes!("app", layout, state.embedded.then_some("embedded"), (!state.shows_details()).then_some("wide"),
             state.is_presenting.then_some("presenting"))}
             data-pane={pane}
             data-tab={state.tab.title()}>
@@ -439,16 +437,21 @@ fn picked(ctx: &Context<App>) -> Callback<Event> {
     })
 }
 
-fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> {
+/// Which keys are shortcuts.
+fn keys(state: &State) -> Keys {
+    Keys { single: !state.single_keys_off, arrows: state.is_presenting }
+}
+
+fn listeners(ctx: &Context<App>, keys: &Rc<Cell<Keys>>) -> Vec<EventListener> {
     let link = ctx.link();
     let dropped = link.clone();
-    let (keys, single) = (link.callback(Message::Action), Rc::clone(single));
+    let (send, keys) = (link.callback(Message::Action), Rc::clone(keys));
     // Sends the action that an event means, if it means one.
     let on = |event: &'static str, action: fn(&Event) -> Option<Action>| {
         let link = link.clone();
         dom::listen(event, move |event| action(event).into_iter().for_each(|action| link.send_message(message(action))))
     };
-    let narrowed = link.clone();
+    let (narrowed, widened) = (link.clone(), link.clone());
     let all = [
         // Over another element, which an answer of the worker may have put there, the browser sends this one first.
         // A drop that follows at once counts only if it was taken.
@@ -478,10 +481,10 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
             if dom::close_menu(event) {
                 return;
             }
-            let shortcut = event.dyn_ref::<KeyboardEvent>().and_then(|event| dom::shortcut(event, single.get()));
+            let shortcut = event.dyn_ref::<KeyboardEvent>().and_then(|event| dom::shortcut(event, keys.get()));
             if let Some(shortcut) = shortcut {
                 event.prevent_default();
-                press(shortcut, &keys);
+                press(shortcut, &send);
             }
         }),
         on("hashchange", |_| {
@@ -497,7 +500,8 @@ fn listeners(ctx: &Context<App>, single: &Rc<Cell<bool>>) -> Vec<EventListener> 
                 None => Some(NavigationAction::RouteFollowed(fragment.route?).into()),
             }
         }),
-        dom::on_narrow(move |narrow| narrowed.send_message(message(PageAction::Narrowed { narrow }))),
+        dom::on_media(dom::NARROW, move |narrow| narrowed.send_message(message(PageAction::Narrowed { narrow }))),
+        dom::on_media(dom::WIDE, move |is_wide| widened.send_message(message(PageAction::Widened { is_wide }))),
         on("beforeprint", |_| Some(PageAction::Printed { begins: true }.into())),
         on("afterprint", |_| Some(PageAction::Printed { begins: false }.into())),
         on("opscope-renewed", |_| Some(PageAction::NewVersionFound.into())),
@@ -556,6 +560,8 @@ fn press(shortcut: Shortcut, send: &Callback<Action>) {
         Shortcut::Close => NavigationAction::EntryLeft.into(),
         Shortcut::Present => LayoutAction::Presented { on: true }.into(),
         Shortcut::NextPackage => NavigationAction::PackageStepped(Direction::Later).into(),
+        Shortcut::NextState => CompareAction::GraphStepped(Direction::Later).into(),
+        Shortcut::PreviousState => CompareAction::GraphStepped(Direction::Earlier).into(),
         Shortcut::PreviousPackage => NavigationAction::PackageStepped(Direction::Earlier).into(),
     });
 }

@@ -136,7 +136,8 @@ pub fn shapes(graph: &GraphView, lane: u32, stretch: &RangeInclusive<i32>) -> Ve
         let room = usize::try_from((end - start) / SMALL).unwrap_or(0);
         let text = crate::shape::shortened(text, room.max(1));
         let x = left.min(end - SMALL * text.chars().count() as i32).max(start);
-        Shape::Text { class: "reason", x, y: view.y + view.height - REASON, text }
+        let end = view.before.as_ref().map_or(view.y + view.height, |before| before.top);
+        Shape::Text { class: "reason", x, y: end - REASON, text }
     }));
     shapes
 }

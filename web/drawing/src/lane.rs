@@ -2,10 +2,10 @@
 
 use crate::shape::{Shape, VisibleArea};
 use crate::{band, edge, node};
-use views::{AxisColumn, AxisDirection, AxisTick, GraphLayout, GraphView, LaneView, NodeView};
+use views::{AxisColumn, AxisDirection, AxisTick, BeforeEntry, BeforeView, GraphLayout, GraphView, LaneView, NodeView};
 
 /// A card extends this far below the plate with the channel's name, which hides its rounded corners.
-pub const UNDER: i32 = 40;
+const UNDER: i32 = 40;
 /// Maximum width of an axis label, drawing units.
 const LABEL: i32 = 130;
 /// From the label of a minor version to the next one with the same text, so that one is in sight.
@@ -90,6 +90,7 @@ pub fn beside(graph: &GraphView, lane: u32) -> Vec<Shape> {
     let of_lane = |at: u32| graph.nodes.get(at as usize).is_some_and(|node| node.lane == lane);
     // If the axis leads up, the words above a lane say it.
     let mut shapes = if graph.direction == AxisDirection::Up { Vec::new() } else { ways(graph, lane) };
+    shapes.extend(graph.lanes.get(lane as usize).and_then(|lane| lane.before.as_ref()).into_iter().flat_map(before));
     for view in graph.switches.iter().filter(|view| of_lane(view.from)) {
         shapes.extend(edge::along(&view.points, "switch-line"));
     }
@@ -98,6 +99,36 @@ pub fn beside(graph: &GraphView, lane: u32) -> Vec<Shape> {
             |tick: &AxisTick| Shape::Text { class: "tick", x: tick.at.x, y: tick.at.y, text: tick.label.clone() };
         shapes.extend(graph.ticks.iter().map(tick));
     }
+    shapes
+}
+
+/// From the top of the row of the state before to its middle.
+const BEFORE: i32 = 10;
+/// Radius of an entry in that row, height of its head, and the width of a character of that.
+const SMALL: (i32, i32, i32) = (3, 16, 7);
+
+/// The updates before a change: what reached the head, what was stuck, and the head.
+fn before(view: &BeforeView) -> Vec<Shape> {
+    let (radius, head, character) = SMALL;
+    let y = view.top + BEFORE;
+    let line = |entry: &BeforeEntry| Some(Shape::path("before-line", format!("M{} {y}H{}", entry.x, entry.to?)));
+    let mut shapes: Vec<Shape> = view.entries.iter().filter_map(line).collect();
+    let mut end = 0;
+    for entry in &view.entries {
+        let (x, label) = (entry.x, entry.head.as_deref().unwrap_or_default());
+        let (class, width, height) = match label.chars().count() as i32 {
+            0 if entry.is_stuck => ("before-entry stuck", 2 * radius, 2 * radius),
+            0 => ("before-entry", 2 * radius, 2 * radius),
+            characters => ("before-head", character * (characters + 1), head),
+        };
+        let (left, top) = (x - width / 2, y - height / 2);
+        shapes.push(Shape::Rect { class, x: left, y: top, width, height, radius: height.min(2 * radius) });
+        if !label.is_empty() {
+            shapes.push(Shape::Text { class: "before-label", x, y: y + 4, text: label.to_owned() });
+        }
+        end = end.max(left + width);
+    }
+    shapes.push(Shape::Text { class: "before", x: end + character, y: y + 4, text: "before".to_owned() });
     shapes
 }
 
@@ -351,6 +382,31 @@ mod tests {
             assert!(top - ASCENT >= 10 && top + LINE + CHIP * chips <= 74, "{top} {chips}");
             assert!((top - 4 + words.alone - words.middle).abs() <= 1, "by itself the name is in the middle");
         }
+    }
+
+    #[test]
+    fn the_state_before_is_a_row_of_dots_below_the_entries() {
+        let entry =
+            |x, to, is_stuck, head: Option<&str>| BeforeEntry { x, to, is_stuck, head: head.map(str::to_owned) };
+        let entries = vec![
+            entry(50, None, true, None),
+            entry(150, Some(250), false, None),
+            entry(250, None, false, Some("1.2.0")),
+        ];
+        let drawn = before(&BeforeView { top: 90, entries });
+        let dot = |class, x| Shape::Rect { class, x: x - 3, y: 97, width: 6, height: 6, radius: 6 };
+        let line = Shape::path("before-line", "M150 100H250".to_owned());
+        let head = Shape::Rect { class: "before-head", x: 229, y: 92, width: 42, height: 16, radius: 6 };
+        let text = |class, x, text: &str| Shape::Text { class, x, y: 104, text: text.to_owned() };
+        let expected = [
+            line,
+            dot("before-entry stuck", 50),
+            dot("before-entry", 150),
+            head,
+            text("before-label", 250, "1.2.0"),
+            text("before", 278, "before"),
+        ];
+        assert_eq!(drawn, expected);
     }
 
     #[test]

@@ -72,7 +72,8 @@ pub fn shapes(
         );
         shapes.push(Shape::path("switch-ring", d));
     }
-    if has(Mark::Harmed) {
+    // A stuck one is red already.
+    if has(Mark::Harmed) && !has(Mark::Stranded) {
         shapes.push(rect("harm", 7, if is_station { 14 } else { 12 }));
     } else if has(Mark::AtRisk) {
         shapes.push(rect("harm risk", 7, if is_station { 14 } else { 12 }));

@@ -128,7 +128,7 @@ fn legend(graph: &GraphView, simulated: &SimulatedEntries, is_drawn: impl Fn(u32
 /// Whether a lane and a part of the drawing overlap.
 fn lane_in(graph: &GraphView, lane: u32, part: &Frame) -> bool {
     let lane = graph.lanes.get(lane as usize);
-    lane.is_some_and(|lane| lane.y <= part.top + part.height && lane.y + lane.height >= part.top)
+    lane.is_some_and(|lane| lane.y < part.top + part.height && lane.y + lane.height > part.top)
 }
 
 /// The bands and edges of a part of the drawing, which are drawn below the entries.

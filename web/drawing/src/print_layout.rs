@@ -23,8 +23,6 @@ pub struct Sheet {
 pub const PAPER: Sheet = Sheet { widest: 940, tallest: 300 };
 /// Room right of the entries, for the words above the last one.
 pub const BESIDE: i32 = 44;
-/// Gap below a lane.
-pub const GAP: i32 = 8;
 /// Minimum width for entries, however wide the lane names are.
 const LEAST: i32 = 300;
 
@@ -71,11 +69,11 @@ pub fn parts(graph: &GraphView, area: Option<Area>, sheet: Sheet) -> Vec<PrintPa
             if !seen || extents[at].0 >= right || extents[at].1 < left {
                 continue;
             }
-            height += lane.height + GAP;
+            height += lane.height;
             if height > sheet.tallest && !part.lanes.is_empty() {
                 parts.push(part.clone());
                 part.lanes.clear();
-                height = axis_height(graph) + lane.height + GAP;
+                height = axis_height(graph) + lane.height;
             }
             part.lanes.push(at as u32);
         }
@@ -165,33 +163,46 @@ pub fn content(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPar
         axis.push(Shape::Text { class, x: on_paper(x), y: lane::BASELINE, text });
     }
     shapes.push(Shape::Group { class: "axis".to_owned(), title: None, shapes: axis });
+    let width = graph.gutter + print_part.right - print_part.left + BESIDE;
+    let rule = |y: i32| Shape::path("rule", format!("M0 {y}H{width}"));
+    let (mut rules, mut lanes, mut last) = (Vec::new(), Vec::new(), None);
     for &at in &print_part.lanes {
         if let Some(lane) = graph.lanes.get(at as usize) {
-            row(graph, marks, &PrintPart { lanes: vec![at], ..print_part.clone() }, (lane, height), &mut shapes);
-            height += lane.height + GAP;
+            // Where the lane above it is printed, too, its lines to that one are whole.
+            let above = last.filter(|last| at == last + 1).map_or(0, |last: u32| graph.lanes[last as usize].height);
+            let one = PrintPart { lanes: vec![at], ..print_part.clone() };
+            let y = height;
+            shapes.push(Shape::Rect { class: "card", x: 0, y, width, height: lane.height, radius: 0 });
+            row(graph, marks, &one, (lane, height, above), &mut lanes);
+            rules.push(rule(height));
+            (height, last) = (height + lane.height, Some(at));
         }
     }
-    (Frame { left: 0, top: 0, width: graph.gutter + print_part.right - print_part.left + BESIDE, height }, shapes)
+    rules.push(rule(height));
+    // Above the cards, and below what crosses them.
+    shapes.append(&mut rules);
+    shapes.append(&mut lanes);
+    (Frame { left: 0, top: 0, width, height: height + 1 }, shapes)
 }
 
-/// A lane of a part. Lines and bands are cut off at its ends, words above an entry are not.
+/// A lane of a part, with the height of the one above it, if that is printed. Lines and bands are cut off at its ends,
+/// words above an entry are not.
 fn row(
     graph: &GraphView,
     marks: &SimulationMarks,
     print_part: &PrintPart,
-    (lane, y): (&LaneView, i32),
+    (lane, y, above): (&LaneView, i32, i32),
     shapes: &mut Vec<Shape>,
 ) {
     let (gutter, height) = (graph.gutter, lane.height);
     let part = Frame { left: print_part.left, top: lane.y, width: print_part.right - print_part.left, height };
     let name = Frame { left: 0, width: gutter, ..part };
-    let card = |class, x, y, width| Shape::Rect { class, x, y, width, height, radius: 10 };
     let below = below(graph, marks, print_part, &part);
     let words = lane::words(graph, lane);
-    let names = std::iter::once(card("plate", 0, lane.y, gutter)).chain(words.name).chain(words.below).collect();
+    let names = words.name.into_iter().chain(words.below).collect();
     let nodes = entries(graph, marks, print_part);
-    shapes.push(card("card", gutter - lane::UNDER, y, part.width + lane::UNDER));
-    shapes.push(Shape::Window { class: "", at: part.at(gutter, y), part, shapes: below });
+    let lines = Frame { top: part.top - above, height: height + above, ..part };
+    shapes.push(Shape::Window { class: "", at: lines.at(gutter, y - above), part: lines, shapes: below });
     shapes.push(Shape::Window { class: "lane-name", at: name.at(0, y), part: name, shapes: names });
     shapes.push(Shape::Window { class: "open", at: part.at(gutter, y), part, shapes: nodes });
 }
@@ -293,7 +304,7 @@ mod tests {
             }
             for part in &parts {
                 assert!(graph.gutter + part.right - part.left + BESIDE <= PAPER.widest, "{part:?}");
-                let lanes = part.lanes.iter().map(|at| graph.lanes[*at as usize].height + GAP);
+                let lanes = part.lanes.iter().map(|at| graph.lanes[*at as usize].height);
                 assert!(axis_height(&graph) + lanes.sum::<i32>() <= PAPER.tallest, "{part:?}");
             }
         }

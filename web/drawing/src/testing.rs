@@ -70,5 +70,6 @@ pub fn lane(at: i32) -> views::LaneView {
         ways: None,
         problem: None,
         place: views::Place { file: views::FileKey(0), start: 0, end: 0, line: 1, column: 1 },
+        before: None,
     }
 }

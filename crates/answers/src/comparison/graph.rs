@@ -8,7 +8,10 @@ use session::Workbench;
 use session::{Comparison, Side};
 use std::collections::{BTreeMap, BTreeSet};
 use update_graph::Via;
-use views::{EdgeKind, EntryKey, GraphOptions, GraphView, LaneView, Mark, PackageKey, Presence, Runtime};
+use views::{
+    AxisDirection, BeforeEntry, BeforeView, EdgeKind, EntryKey, GraphLayout, GraphOptions, GraphView, LaneView, Mark,
+    NodeView, PackageKey, Presence, Runtime,
+};
 
 /// The channels of a package as a drawing of both states of the comparison, unless only the state after the change
 /// has the package. Then it is that of [`graph`](crate::graph()).
@@ -40,7 +43,11 @@ fn both_states(workbench: &Workbench, key: &PackageKey, options: &GraphOptions) 
     let (said, other) = if shown == Presence::Before { (old, new) } else { (new, old) };
     let said_alone = drawn(said);
     both.answer = said_alone.answer.clone();
-    take_facts(&mut both, shown, &Facts::of(said_alone), &Facts::of(drawn(other)));
+    let facts = [said_alone, drawn(other)].map(Facts::of);
+    take_facts(&mut both, shown, &facts[0], &facts[1]);
+    if shown == Presence::Both && both.direction == AxisDirection::Right {
+        add_rows_before(&mut both, &facts[0], &facts[1]);
+    }
     mark_nodes(&mut both, &union, &harmed, comparison.after);
     mark_edges(&mut both, &union, &if is_v1 { BTreeSet::new() } else { ignored(said) });
     mark_quiet(&mut both);
@@ -69,6 +76,8 @@ fn harmed(comparison: &Comparison<'_>, is_v1: bool) -> BTreeMap<Entry, Mark> {
 struct Facts {
     lanes: BTreeMap<String, LaneView>,
     nodes: BTreeMap<EntryKey, (Vec<Mark>, String)>,
+    /// The next update of an entry.
+    next: BTreeMap<EntryKey, EntryKey>,
     /// The label of a band, and whether it warns.
     bands: BTreeMap<EntryKey, (String, bool)>,
 }
@@ -76,8 +85,10 @@ struct Facts {
 impl Facts {
     fn of(view: GraphView) -> Self {
         let bands =
-            view.bands.into_iter().map(|band| (view.nodes[band.to as usize].key.clone(), (band.label, band.warns)));
+            view.bands.iter().map(|band| (view.nodes[band.to as usize].key.clone(), (band.label.clone(), band.warns)));
+        let next = |node: &NodeView| Some((node.key.clone(), view.nodes[node.next?.to as usize].key.clone()));
         Self {
+            next: view.nodes.iter().filter_map(next).collect(),
             bands: bands.collect(),
             lanes: view.lanes.into_iter().map(|lane| (lane.channel.clone(), lane)).collect(),
             nodes: view.nodes.into_iter().map(|node| (node.key, (node.marks, node.summary))).collect(),
@@ -114,6 +125,55 @@ fn take_facts(view: &mut GraphView, shown: Presence, said: &Facts, other: &Facts
             (node.marks, node.summary) = (marks.clone(), summary.clone());
         }
     }
+}
+
+/// How much room a row for the state before has.
+const ROW: i32 = 26;
+
+/// Adds a row with the updates before the change below each channel in which it changes them.
+fn add_rows_before(view: &mut GraphView, after: &Facts, before: &Facts) {
+    // One channel in several rows has no place for it.
+    let has_rows = view.layout == GraphLayout::Grid && view.lanes.len() == 1;
+    for at in (0..view.lanes.len() as u32).filter(|_| !has_rows) {
+        let nodes = || view.lane_nodes(at).map(|node| &view.nodes[node as usize]);
+        let is_stuck = |of: &Facts, key: &EntryKey| of.nodes.get(key).is_some_and(|of| of.0.contains(&Mark::Stranded));
+        let differs = |node: &NodeView| {
+            let key = &node.key;
+            is_stuck(after, key) != is_stuck(before, key) || after.next.get(key) != before.next.get(key)
+        };
+        if !before.lanes.contains_key(&view.lanes[at as usize].channel) || !nodes().any(differs) {
+            continue;
+        }
+        let x: BTreeMap<&EntryKey, i32> = nodes().map(|node| (&node.key, node.at.x)).collect();
+        let entry = |node: &NodeView| {
+            let (marks, _) = before.nodes.get(&node.key).filter(|of| !of.0.contains(&Mark::Ghost))?;
+            Some(BeforeEntry {
+                x: node.at.x,
+                to: before.next.get(&node.key).and_then(|to| x.get(to).copied()),
+                is_stuck: marks.contains(&Mark::Stranded),
+                head: marks.contains(&Mark::Head).then(|| node.label.clone()),
+            })
+        };
+        let entries = nodes().filter_map(entry).collect();
+        let lane = &mut view.lanes[at as usize];
+        lane.before = Some(BeforeView { top: lane.y + lane.height, entries });
+        lane.height += ROW;
+        make_room(view, at, ROW);
+    }
+}
+
+/// Moves all lanes below one down.
+fn make_room(view: &mut GraphView, lane: u32, by: i32) {
+    let GraphView { lanes, nodes, edges, bands, .. } = view;
+    for below in lanes.iter_mut().skip(lane as usize + 1) {
+        (below.y, below.spine) = (below.y + by, below.spine + by);
+    }
+    for edge in edges.iter_mut().filter(|edge| nodes[edge.from as usize].lane > lane) {
+        edge.points.iter_mut().for_each(|point| point.y += by);
+    }
+    bands.iter_mut().filter(|band| band.lane > lane).for_each(|band| band.y += by);
+    nodes.iter_mut().filter(|node| node.lane > lane).for_each(|node| node.at.y += by);
+    view.height += by;
 }
 
 /// Marks the nodes that change or harm. Updates are not those of the union.

@@ -414,6 +414,36 @@ mod tests {
         assert_eq!(ignored, BTreeSet::from(["1.2.0"]), "the new head skips it");
     }
 
+    /// Before the change, 1.0.0 and 1.1.0 are updated to 1.2.0, the head; after it, both are stuck.
+    #[test]
+    fn a_channel_whose_updates_change_has_a_row_with_those_before() {
+        let unchanged = "channel p d p.v1.0.0\nbundle p 1.0.0";
+        let add = |state: &str| state.replace("bundle p 1.0.0", unchanged);
+        let mut workbench = workbench(&[("before", &add(BEFORE)), ("after", &add(AFTER))]);
+        let key = PackageKey { catalog: CatalogId(1), package: "p".to_owned() };
+        let comparing = workbench.comparing(&compared(side(0, false), side(1, false)));
+        let drawn = |shown| {
+            let options = GraphOptions { compares: Some(shown), ..GraphOptions::default() };
+            compared_graph(comparing, &key, &options).unwrap()
+        };
+        let view = drawn(Presence::Both);
+        let changed = view.lanes.iter().find(|lane| lane.channel == "c").unwrap();
+        let before = changed.before.as_ref().expect("a row");
+        let of = |x: i32| {
+            let is_there = |node: &&views::NodeView| node.at.x == x && node.key.channel.as_deref() == Some("c");
+            &*view.nodes.iter().find(is_there).expect("an entry above it").label
+        };
+        let rows = before.entries.iter().map(|entry| (of(entry.x), entry.to.map(of), entry.head.as_deref()));
+        let expected = [("1.0.0", Some("1.2.0"), None), ("1.1.0", Some("1.2.0"), None), ("1.2.0", None, Some("1.2.0"))];
+        assert_eq!(rows.collect::<Vec<_>>(), expected);
+        assert!(before.entries.iter().all(|entry| !entry.is_stuck));
+        let below = |at: usize| view.lanes[at].y + view.lanes[at].height;
+        assert!(before.top < below(0) && below(0) <= view.lanes[1].y && below(1) <= view.height, "{:?}", view.lanes);
+        assert!(view.nodes.iter().all(|node| node.lane == 0 || node.at.y > view.lanes[1].y), "the others moved down");
+        assert_eq!(view.lanes.iter().filter(|lane| lane.before.is_some()).count(), 1, "d is as it was");
+        assert!(drawn(Presence::After).lanes.iter().all(|lane| lane.before.is_none()));
+    }
+
     /// 1.1.0 is only in the channel before, and 1.5.0 only after: in neither state is an entry stuck.
     #[test]
     fn a_drawing_of_both_states_says_what_is_so_in_one() {

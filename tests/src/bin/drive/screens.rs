@@ -1,10 +1,10 @@
-//! Pictures of every screen, in both colour schemes and in two widths, to look at beside a design.
+//! Pictures of every screen, in both colour schemes and in three widths, to look at beside a design.
 
 use std::path::Path;
 use std::time::Duration;
 
 use serde_json::json;
-use suite::browser::{BrowserError, NARROW, Page, Result, Scheme, Viewport, WIDE, journey};
+use suite::browser::{BrowserError, FULL, NARROW, Page, Result, Scheme, Viewport, WIDE, journey};
 
 use super::terminal::say;
 
@@ -91,6 +91,9 @@ const SCREENS: &[(&str, Opened, &[Step])] = &[
     ("simulate-pressed", Example("operator-update"), &[Press("c"), Click(".spot[aria-label='foo']"), Wait]),
     ("set", SET, &[Wait]),
     ("plan", SET, &[Wait, Click("[data-testid='set-plan']")]),
+    ("presenting", CATALOG, &[Click("[data-testid='package-row'][data-name='project-quay']"), Press("p")]),
+    ("presenting-stuck", CATALOG, &[Click("[data-testid='package-row'][data-name='clusterpulse']"), Press("p")]),
+    ("presenting-changes", Example("addition-strands-four"), &[Click("[data-testid='tab-compare']"), Press("p")]),
     ("share", Example("normal-release"), &[Click("[data-testid='share']")]),
     ("examples", Nothing, &[Click("[data-testid='empty-examples']")]),
     ("embedded", Fragment("embed&example=addition-strands-four"), &[]),
@@ -115,7 +118,7 @@ const REPAIR: &str = "[data-testid='apply-repair']";
 pub(super) async fn take(folder: &Path, catalogs: &Path, only: &str) -> Result {
     std::fs::create_dir_all(folder).map_err(|error| BrowserError::File(folder.to_path_buf(), error))?;
     for (name, opened, steps) in SCREENS.iter().filter(|(name, ..)| name.starts_with(only)) {
-        for (viewport, width) in [(WIDE, ""), (NARROW, "-phone")] {
+        for (viewport, width) in [(WIDE, ""), (NARROW, "-phone"), (FULL, "-full")] {
             let taken = journey(async |page| {
                 page.look(viewport, Scheme::Light).await?;
                 arrange(page, opened, steps, catalogs, viewport).await?;

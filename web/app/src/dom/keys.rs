@@ -26,17 +26,30 @@ pub(crate) enum Shortcut {
     Cluster,
     /// Escape
     Close,
-    /// `j`
+    /// `j`, while presenting the right arrow
     NextPackage,
-    /// `k`
+    /// `k`, while presenting the left arrow
     PreviousPackage,
     /// `p`
     Present,
+    /// While presenting the down arrow: the state after this one
+    NextState,
+    /// While presenting the up arrow
+    PreviousState,
+}
+
+/// Which keys are shortcuts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Keys {
+    /// Whether single letters and digits are.
+    pub(crate) single: bool,
+    /// Whether the arrows are.
+    pub(crate) arrows: bool,
 }
 
 /// The shortcut of a keyboard event, unless it is text for a field, or another handler has prevented its default
-/// action. `single` is whether single keys are shortcuts.
-pub(crate) fn shortcut(event: &KeyboardEvent, single: bool) -> Option<Shortcut> {
+/// action.
+pub(crate) fn shortcut(event: &KeyboardEvent, keys: Keys) -> Option<Shortcut> {
     let key = event.key();
     let command = event.ctrl_key() || event.meta_key();
     if key == "Enter" && command {
@@ -57,7 +70,11 @@ pub(crate) fn shortcut(event: &KeyboardEvent, single: bool) -> Option<Shortcut> 
     }
     match key.as_str() {
         "Escape" => Some(Shortcut::Close),
-        _ if !single => None,
+        "ArrowRight" if keys.arrows => Some(Shortcut::NextPackage),
+        "ArrowLeft" if keys.arrows => Some(Shortcut::PreviousPackage),
+        "ArrowDown" if keys.arrows => Some(Shortcut::NextState),
+        "ArrowUp" if keys.arrows => Some(Shortcut::PreviousState),
+        _ if !keys.single => None,
         "/" => Some(Shortcut::Search),
         "?" => Some(Shortcut::Help),
         "x" => Some(Shortcut::Examples),

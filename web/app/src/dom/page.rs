@@ -42,10 +42,15 @@ pub(crate) fn listen(
     Some(EventListener::new_with_options(&window, event, EventListenerOptions::enable_prevent_default(), handler))
 }
 
-/// Says whether the page is as narrow as a phone, now and whenever that changes.
-pub(crate) fn on_narrow(handler: impl Fn(bool) + 'static) -> Option<EventListener> {
-    // Not while it is printed, on a sheet that may be narrow.
-    let query = window()?.match_media("screen and (max-width: 759px)").ok()??;
+/// The page is as narrow as a phone. Not while it is printed, on a sheet that may be narrow.
+pub(crate) const NARROW: &str = "screen and (max-width: 759px)";
+
+/// The page has room for the graph and the source side by side.
+pub(crate) const WIDE: &str = "screen and (min-width: 1600px)";
+
+/// Says whether a media query is true, now and whenever that changes.
+pub(crate) fn on_media(query: &str, handler: impl Fn(bool) + 'static) -> Option<EventListener> {
+    let query = window()?.match_media(query).ok()??;
     handler(query.matches());
     let list = query.clone();
     Some(EventListener::new(&query, "change", move |_| handler(list.matches())))

@@ -2,9 +2,9 @@
 
 use super::canvas::Props;
 use super::lane::ShapeHtml;
-use super::print_layout::{PAPER, PrintPart, parts};
+use super::print_layout::{PAPER, PrintPart, Sheet, parts};
 use super::shape::{Frame, Shape};
-use super::simulation_marks::SimulationMarks;
+use super::simulation_marks::{SimulatedEntries, SimulationMarks, simulation_marks};
 use crate::dom;
 use crate::kit::{choice, press};
 use crate::store::{Action, CatalogsAction, ExploreAction, PageAction, TextPurpose};
@@ -186,6 +186,26 @@ fn sheet(graph: &GraphView, marks: &SimulationMarks, print_part: &PrintPart) -> 
     let share = |units: i32| units * SHARE.0 / SHARE.1;
     let at = Frame { width: share(part.width), height: share(part.height), ..part };
     Shape::Window { class: "drawing sheet", at, part, shapes }.html()
+}
+
+/// The most entries that are drawn as a whole, within one task of the browser; the largest package in use has some 300.
+const MOST_WHOLE: usize = 400;
+
+/// The whole drawing, to look at beside other things, unless it is too large for that.
+pub(crate) fn whole(graph: &GraphView, simulated: &SimulatedEntries) -> Option<Html> {
+    if graph.nodes.len() > MOST_WHOLE {
+        return None;
+    }
+    let all = Sheet { widest: i32::MAX, tallest: i32::MAX };
+    let marks = simulation_marks(graph, simulated);
+    let picture = |print_part: PrintPart| {
+        let (part, shapes) = content(graph, &marks, &print_part);
+        html! {
+            <svg class="drawing whole" viewBox={part.view_box()} width={part.width.to_string()}
+                height={part.height.to_string()} preserveAspectRatio="xMinYMin" aria-hidden="true">{ for shapes.into_iter().map(Shape::html) }</svg>
+        }
+    };
+    Some(html! { <>{ for parts(graph, None, all).into_iter().map(picture) }</> })
 }
 
 #[cfg(test)]

@@ -8,6 +8,7 @@ use opscope_drawing::lane::{BASELINE, Words, column, entries, labels, ticks, ver
 use opscope_drawing::legend::{SIGNS, Sign, occurring, shapes};
 use opscope_drawing::{SimulatedEntries, VisibleArea};
 use views::{AxisDirection, GraphView, LaneView, Mark, NodeView};
+use web_sys::Element;
 use yew::prelude::*;
 
 pub(super) use opscope_drawing::lane::{axis_height, cards};
@@ -241,14 +242,43 @@ pub(super) fn signs(props: &LegendProps) -> Html {
 #[component]
 fn Signs(props: &LegendProps) -> Html {
     let shown = use_state(|| false);
-    let setter = shown.setter();
-    let ontoggle = Callback::from(move |_: Event| setter.set(true));
+    let (setter, printing) = (shown.setter(), props.printing);
+    let ontoggle = Callback::from(move |event: Event| {
+        let is_open = event.target_dyn_into::<Element>().is_some_and(|list| list.has_attribute("open"));
+        if is_open && !printing {
+            setter.set(true);
+        }
+    });
     html! {
         <details class="legend" name="menu" data-testid="legend" open={props.printing} {ontoggle}>
-            <summary class="button">{ "Legend" }</summary>
+            <summary class="button"><span class="signs" aria-hidden="true">{ loudest(props) }</span>{ "Legend" }</summary>
             if *shown || props.printing { <div class="menu">{ lists(props) }</div> }
         </details>
     }
+}
+
+/// The signs that the legend names before it is opened, if the drawing has them, at most [`NAMED`]: where updates end, what
+/// a change or a simulation is about, and what keeps a version from being installed.
+const LOUD: [Sign; 10] = [
+    Sign::Entry(Mark::Head),
+    Sign::Entry(Mark::Stranded),
+    Sign::Installed,
+    Sign::Chosen,
+    Sign::Entry(Mark::NoWayOn),
+    Sign::Entry(Mark::Switch),
+    Sign::Entry(Mark::Skipped),
+    Sign::Entry(Mark::Pruned),
+    Sign::Range,
+    Sign::Entry(Mark::Ghost),
+];
+const NAMED: usize = 4;
+
+/// The loudest signs of the drawing.
+fn loudest(props: &LegendProps) -> Html {
+    let occurring = occurring(&props.graph, &props.simulated);
+    let named = LOUD.iter().filter(|sign| occurring.contains(sign)).take(NAMED);
+    let name = |sign: &Sign| SIGNS.iter().find(|(other, ..)| other == sign).map(|(_, name, _)| *name);
+    html! { <>{ for named.map(|sign| html! { <span>{ swatch(*sign) }{ name(sign) }</span> }) }</> }
 }
 
 /// A sign, its name and its meaning.

@@ -22,6 +22,7 @@ pub(crate) use canvas::Canvas;
 pub(crate) use canvas::Props as CanvasProps;
 pub(crate) use channel_map::ChannelMap;
 pub(crate) use events::edge_edit;
+pub(crate) use export::whole;
 pub(crate) use measures::{Drawing, Size, UP_NAMES, slim};
 pub(crate) use navigate::{Arrow, announcement, ending, neighbour};
 pub(crate) use viewport::{Rule, Viewport};

@@ -20,7 +20,7 @@ const SINGLE: [(&str, &str); 12] = [
     ("e", "go to the selected entry"),
     ("c", "simulate: go to the cluster"),
     ("j  k", "next and previous package"),
-    ("p", "present: only the headline and the drawing; Esc ends it"),
+    ("p", "present: only the headline and the drawing; the arrows lead to other packages and states, Esc ends it"),
     ("+  -  0  w  1", "in the graph: zoom (or use the wheel), fit, fit width, original size"),
     ("l", "at an entry in the graph: next edge or skipRange"),
     (

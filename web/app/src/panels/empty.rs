@@ -88,7 +88,7 @@ fn picture(theme: Theme, send: &Callback<Action>) -> Html {
         <button type="button" class="picture" data-testid="picture" {onclick}>
             <picture>
                 if theme == Theme::System { <source media="(prefers-color-scheme: dark)" srcset={dark} /> }
-                <img src={if theme == Theme::Dark { dark } else { light }} alt={PICTURE} width="620" height="231" />
+                <img src={if theme == Theme::Dark { dark } else { light }} alt={PICTURE} width="620" height="224" />
             </picture>
             <span class="mute">
                 { "clusterpulse of the community catalog: opm accepts it, and four versions never update again." }

@@ -8,7 +8,7 @@ use super::findings::findings_of_package;
 use super::header::splitter;
 use super::{Findings, Reach, Source, Table, compare, edges, edit_effect, empty, release, verdicts};
 use crate::dom;
-use crate::graph::{Canvas, ChannelMap};
+use crate::graph::{Canvas, ChannelMap, whole};
 use crate::kit::{Glyph, plural, press, prose};
 use crate::parts::{Icon, answer};
 use crate::store::{
@@ -37,10 +37,6 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
     }
     html! {
         <section id="package" class="package" tabindex="-1" data-tab={state.tab.title()}>
-            if state.is_presenting {
-                <button type="button" class="end-presenting" data-testid="end-presenting"
-                    onclick={press(send, LayoutAction::Presented { on: false })}>{ "End presenting" }</button>
-            }
             { splitter(state, Boundary::Packages, send) }
             <div class="bar">
                 { title(state, send) }
@@ -60,7 +56,25 @@ pub(crate) fn package(state: &State, editor: Option<Node>, send: &Callback<Actio
                 if state.shows_both() { { splitter(state, Boundary::Source, send) } }
                 { other_tab(state, editor, send, picked) }
             </div>
+            if state.is_presenting { { presented(state, send) } }
         </section>
+    }
+}
+
+/// What is presented, and the keys.
+fn presented(state: &State, send: &Callback<Action>) -> Html {
+    let package = state.selection.package.as_ref();
+    let catalog = package.and_then(|key| state.catalog(key.catalog)).map(|row| &row.name);
+    html! {
+        <footer class="presented" data-testid="presented">
+            <h1>{ package.map(|key| &key.package) }{ " · " }{ catalog }</h1>
+            <span>
+                { "← → other packages" }
+                if state.graph_changes.is_some() { { " · ↑ ↓ before, both, after" } }
+            </span>
+            <button type="button" data-testid="end-presenting"
+                onclick={press(send, LayoutAction::Presented { on: false })}>{ "End: Esc" }</button>
+        </footer>
     }
 }
 
@@ -100,13 +114,14 @@ fn tabs(
 /// Whether OLM updates the versions of the package to the heads, over the views that show how.
 fn package_answer(state: &State, send: &Callback<Action>) -> Html {
     let shown = state.graph.as_ref().filter(|_| state.selection.whole.is_none());
-    let shown = shown.filter(|_| matches!(state.tab.main(), Tab::Graph | Tab::Simulate));
+    let shown = shown.filter(|_| matches!(state.tab.main(), Tab::Graph | Tab::Simulate) || state.shows_both());
     match shown {
         Some(graph) if !state.is_preview => {
             let found = &graph.answer;
             // The details of the channel, or of a version that is stuck in it, have the repair; on a phone they are in
             // another pane.
             let is_in_details = !state.narrow
+                && state.shows_details()
                 && (state.entry.as_ref().is_some_and(|entry| entry.repairs.is_some())
                     || state.explore.about.as_ref().is_some_and(|about| about.repairs.is_some()));
             let repair = found.repaired_channel.clone().filter(|_| !is_in_details).map(|channel| {
@@ -231,6 +246,12 @@ fn graph_tab(state: &State, send: &Callback<Action>) -> Html {
     let key = format!("{} {}", graph.package.catalog.0, graph.package.package);
     let shows_map = visible && state.shows_channel_map;
     let visible = visible && !shows_map;
+    if let Some(drawn) = state.is_presenting.then(|| whole(graph, &simulated_entries(state))).flatten() {
+        let label = format!("The updates of {}", graph.package.package);
+        return html! {
+            <div class="whole-drawing" tabindex="0" role="img" aria-label={label}>{ drawn }</div>
+        };
+    }
     html! {
         <>
             if shows_map {
@@ -269,7 +290,7 @@ fn no_package(text: &'static str) -> Html {
 
 fn other_tab(state: &State, editor: Option<Node>, send: &Callback<Action>, picked: &Callback<Event>) -> Html {
     match state.tab {
-        Tab::Graph if state.layout.split => source(state, editor, send),
+        Tab::Graph if state.shows_both() => source(state, editor, send),
         Tab::Graph | Tab::Simulate => Html::default(),
         Tab::Reach if state.selection.package.is_none() => no_package("No table yet."),
         Tab::Reach => html! {

@@ -207,6 +207,8 @@ pub enum CompareAction {
     LevelChosen { rule: String, level: Option<String> },
     /// The graph with these states was requested, or without a comparison.
     GraphShown(Option<Presence>),
+    /// The graph was switched from before to both to after, or back.
+    GraphStepped(Direction),
     /// The shown rows of the table were copied.
     RowsCopied,
     /// The table of rows was filtered or sorted.
@@ -392,6 +394,10 @@ pub enum PageAction {
     /// The page became as narrow as a phone, or wider.
     Narrowed {
         narrow: bool,
+    },
+    /// The page got room for the graph and the source side by side, or lost it.
+    Widened {
+        is_wide: bool,
     },
     /// The browser is about to print, or has printed.
     Printed {

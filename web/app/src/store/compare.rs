@@ -6,12 +6,12 @@ use super::request::{
     Arrival, command, is_asked, notify, running, send_cluster_query, send_query, set_comparison, stop,
 };
 use super::table::TableFilter;
-use super::{Effect, NoticeKind, Shared, State, Tab, explore, shown_release};
+use super::{Direction, Effect, NoticeKind, Shared, State, Tab, explore, shown_release};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use views::{
-    CatalogId, CatalogRow, ClusterComparisonView, Command, Compared, ComparisonView, PackageComparisonView, PackageKey,
-    RowView, SideKey, Take, query,
+    CatalogId, CatalogRow, ClusterComparisonView, Command, Compared, ComparisonView, GraphView, PackageComparisonView,
+    PackageKey, Presence, RowView, SideKey, Take, query,
 };
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: CompareAction) {
@@ -58,6 +58,17 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Compa
         CompareAction::LevelChosen { rule, level } => {
             state.compare.levels = with_level(&state.compare.levels, &rule, level.as_deref());
             ask(state, effects);
+        }
+        CompareAction::GraphStepped(direction) => {
+            const STATES: [Presence; 3] = [Presence::Before, Presence::Both, Presence::After];
+            let shown = STATES.iter().position(|shown| state.graph_changes == Some(*shown));
+            let next = shown.and_then(|at| match direction {
+                Direction::Later => STATES.get(at + 1),
+                Direction::Earlier => STATES.get(at.checked_sub(1)?),
+            });
+            if let Some(next) = next {
+                handle(state, effects, CompareAction::GraphShown(Some(*next)));
+            }
         }
         CompareAction::GraphShown(shown) => {
             let was_shown = std::mem::replace(&mut state.graph_changes, shown);
@@ -293,6 +304,7 @@ fn ask_package(state: &mut State, effects: &mut Vec<Effect>) {
 /// Handles that another package was selected.
 pub(super) fn package_selected(state: &mut State) {
     state.compare.package = None;
+    state.compare.drawing = None;
     state.compare.filter = RowFilter::default();
 }
 
@@ -336,6 +348,13 @@ impl Take<query::ComparePackage> for Arrival<'_> {
     fn take(&mut self, _: query::ComparePackage, view: Option<Box<PackageComparisonView>>) {
         let Some(compared) = compared_by(self) else { return };
         self.state.compare.detail = view.map(|view| (compared, Shared::new(*view)));
+        let detail = self.state.compare.detail.as_ref().filter(|(_, detail)| detail.is_shown_in_graph());
+        match (detail, self.state.selection.package.clone()) {
+            (Some(_), Some(package)) if self.state.tab == Tab::Compare => {
+                explore::ask_changes(self.state, self.effects, package, Presence::Both);
+            }
+            _ => self.state.compare.drawing = None,
+        }
     }
 }
 
@@ -433,6 +452,8 @@ pub struct Compare {
     pub(super) view: Option<(Compared, Shared<ComparisonView>)>,
     /// The last answer about one package, and its question.
     pub(super) detail: Option<(Compared, Shared<PackageComparisonView>)>,
+    /// Both states of the shown package in one drawing.
+    pub drawing: Option<Shared<GraphView>>,
     /// The last answer about the cluster, and its question.
     pub(super) cluster: Option<(Compared, Shared<ClusterComparisonView>)>,
     /// Which rows the table shows.

@@ -8,8 +8,8 @@ use super::{
     source, troubled_packages,
 };
 use views::{
-    AxisDirection, ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView, PathView,
-    ReachView, ReadinessView, RepairsView, Subject, SubjectView, Take, query,
+    AxisDirection, ChannelMapView, CrdChangesView, EntryKey, EntryView, GraphFormat, GraphOptions, GraphView,
+    PackageKey, PathView, Presence, ReachView, ReadinessView, RepairsView, Subject, SubjectView, Take, query,
 };
 
 pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: ExploreAction) {
@@ -101,11 +101,22 @@ pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
     if let Some(package) = state.selection.package.clone() {
         let shown = state.graph_changes;
         let compares = shown.filter(|_| compare::set(state, effects));
-        let direction = if state.narrow { AxisDirection::Up } else { AxisDirection::Right };
-        let options = GraphOptions { layout: state.graph_layout, direction, compares, runtime: state.runtime };
+        let options = GraphOptions { compares, ..graph_options(state) };
         send_query(state, effects, query::Graph { package, options });
     }
     ask_readiness(state, effects);
+}
+
+/// Asks for the drawing of the compared states.
+pub(super) fn ask_changes(state: &mut State, effects: &mut Vec<Effect>, package: PackageKey, shown: Presence) {
+    let options = GraphOptions { compares: Some(shown), ..graph_options(state) };
+    send_query(state, effects, query::Graph { package, options });
+}
+
+/// How a package alone is drawn.
+fn graph_options(state: &State) -> GraphOptions {
+    let direction = if state.narrow { AxisDirection::Up } else { AxisDirection::Right };
+    GraphOptions { layout: state.graph_layout, direction, compares: None, runtime: state.runtime }
 }
 
 /// Asks for the details of the selected entry.
@@ -289,7 +300,13 @@ pub(super) fn runtime_chosen(state: &mut State, effects: &mut Vec<Effect>) {
 
 impl Take<query::Graph> for Arrival<'_> {
     fn take(&mut self, query: query::Graph, view: Option<GraphView>) {
-        if self.state.is_selected(&query.package) {
+        if !self.state.is_selected(&query.package) {
+            return;
+        }
+        // The Compare tab has a drawing of its own.
+        if query.options.compares.is_some() && self.state.graph_changes.is_none() {
+            renew(&mut self.state.compare.drawing, view);
+        } else {
             renew(&mut self.state.graph, view);
             self.state.former_graph = None;
         }

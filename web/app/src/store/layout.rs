@@ -1,15 +1,18 @@
-//! The arrangement of the regions, as the user chose it. Calls `source`.
+//! The arrangement of the regions, as the user chose it. Calls `compare` and `source`.
 
-use super::{Effect, State, Tab, source};
+use super::action::CompareAction;
+use super::{Effect, State, Tab, compare, source};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use views::Presence;
 
 /// The arrangement of the regions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layout {
-    /// Whether the graph and the source are shown side by side.
-    pub split: bool,
+    /// Whether the graph and the source are shown side by side; unless the user chose, a wide page shows both in the tab
+    /// of the source.
+    pub split: Option<bool>,
     /// The sizes of regions whose boundaries were moved, in CSS pixels.
     pub sizes: BTreeMap<Boundary, u32>,
 }
@@ -61,13 +64,16 @@ pub(super) fn handle(state: &mut State, effects: &mut Vec<Effect>, action: Layou
             effects.push(Effect::ApplySizes(state.layout.sizes.clone()));
         }
         LayoutAction::Presented { on } => {
+            if on && state.tab == Tab::Compare && state.compare.drawing.is_some() {
+                compare::handle(state, effects, CompareAction::GraphShown(Some(Presence::Both)));
+            }
             state.is_presenting = on && state.selection.package.is_some();
             if state.is_presenting {
                 state.tab = Tab::Graph;
             }
         }
         LayoutAction::SplitSwitched { on } => {
-            state.layout.split = on;
+            state.layout.split = Some(on);
             if on && !state.shows_both() {
                 state.tab = Tab::Graph;
             }

@@ -97,6 +97,8 @@ pub struct State {
     pub tab: Tab,
     /// Whether the page is as narrow as a phone: then the axis of drawings leads up.
     pub narrow: bool,
+    /// Whether the page has room for the graph and the source side by side.
+    pub is_wide: bool,
     /// Whether only the headline and the drawing are shown.
     pub is_presenting: bool,
     /// The region that a narrow screen shows.
@@ -175,7 +177,21 @@ impl State {
     /// Whether the graph and the source are shown side by side.
     #[must_use]
     pub fn shows_both(&self) -> bool {
-        self.layout.split && self.selection.whole.is_none() && matches!(self.tab, Tab::Graph | Tab::Source)
+        let is_asked = self.layout.split.unwrap_or(self.is_wide && self.tab == Tab::Source);
+        is_asked && self.selection.package.is_some() && matches!(self.tab, Tab::Graph | Tab::Source)
+    }
+
+    /// Whether the details have a region. A comparison needs none until something is selected, those of a catalog are in
+    /// its overview, and graph and source side by side need the room.
+    #[must_use]
+    pub fn shows_details(&self) -> bool {
+        let is_none_selected = self.selection.entry.is_none() && self.explore.subject.is_none();
+        match self.tab {
+            _ if self.selection.whole.is_some() => false,
+            Tab::Compare => !is_none_selected,
+            Tab::Source => !self.shows_both(),
+            _ => true,
+        }
     }
 
     /// Shows the simulation and the cluster that it begins with.

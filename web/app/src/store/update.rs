@@ -163,6 +163,7 @@ fn in_page(state: &mut State, effects: &mut Vec<Effect>, action: PageAction) {
             start(state, effects);
         }
         PageAction::Narrowed { narrow } => explore::narrowed(state, effects, narrow),
+        PageAction::Widened { is_wide } => state.is_wide = is_wide,
         PageAction::Printed { begins } => state.printing = begins,
         PageAction::UndoAsked => {
             if let Some(action) = session::take_last(state, false) {

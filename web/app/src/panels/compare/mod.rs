@@ -4,12 +4,14 @@ mod group;
 mod sides;
 
 use super::set::set_list;
+use crate::graph::whole;
 use crate::kit::{on_input, plural, press, prose};
 use crate::parts::{answer, diff, place_link, repair_all, repairs, rule_link, sign_of, tally};
 use crate::store::{
     Action, CompareAction, NavigationAction, Shared, State, Tab, compared, edits, running, shown_package, shows_change,
 };
 use group::{Rows, cluster, group};
+use opscope_drawing::SimulatedEntries;
 use sides::{is_side_missing, mirror, missing_side, side_tools};
 use std::collections::BTreeSet;
 use views::{
@@ -126,6 +128,7 @@ fn all(
                     { headline(view, shown, detail, send) }
                 </div>
             }
+            { for detail.and_then(|_| drawing(state)) }
             { for detail.map(|detail| package(state, detail, send)) }
         }
         { levels(state, view, send) }
@@ -169,6 +172,18 @@ fn bar(view: &ComparisonView) -> Html {
         (view.rows_unchanged, "rest", "unchanged".to_owned()),
     ];
     html! { if breaking + risky + neutral + good > 0 { { tally(&parts, "compare-tally") } } }
+}
+
+/// Both states in one drawing, which the groups below say in words.
+fn drawing(state: &State) -> Option<Html> {
+    let graph = state.compare.drawing.as_ref().or(state.graph.as_ref()).filter(|graph| graph.compares.is_some())?;
+    let drawn = whole(graph, &SimulatedEntries::default())?;
+    Some(html! {
+        <div class="whole-drawing" tabindex="0" role="img" data-testid="compare-drawing"
+            aria-label={format!("The updates of {} before and after the change", graph.package.package)}>
+            { drawn }
+        </div>
+    })
 }
 
 /// The button that shows the changes in the graph.
