@@ -84,7 +84,7 @@ pub(super) const FORMS: &[Form] = &[
     ),
     of_state(
         "Cluster resources changed state|all requirements found, attempting install|waiting for install components to report healthy|\
-         calculated deployment install is bad|CSV owns resources that require a cert refresh|owned APIServices need cert refresh|\
+         CSV owns resources that require a cert refresh|owned APIServices need cert refresh|\
          InstallModes now support target namespaces|OperatorGroup no longer intersecting with conflicting owner|\
          static OperatorGroup and intersecting groups now support providedAPIs",
         StateId::CsvInstalls,
