@@ -380,7 +380,8 @@ fn entry(mark: &BoardMark, x: i32, y: i32, is_current: bool) -> Shape {
     let word = match (mark.kind, mark.is_head) {
         (MarkKind::NeverRuns, _) => Some("never runs"),
         (MarkKind::NotChosen, _) => Some("no solution"),
-        (_, true) => Some("head"),
+        // A head is black, and links of other lanes end above it.
+        (MarkKind::Listed, true) => Some("head"),
         _ => None,
     };
     let caption = |text: &str, y: i32| Shape::Text { class: "caption", x, y, text: text.to_owned() };
