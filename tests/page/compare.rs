@@ -51,6 +51,13 @@ fn both_states_are_one_drawing() {
     let drawing = "[data-testid='compare-drawing']";
     assert_eq!(page.texts(&format!("{drawing} .before-label")), ["1.2.0"], "the head before");
     assert_eq!(page.texts(&format!("{drawing} text.bracket")), ["2 stuck"]);
+    // The graph shows one state, and the tab still both.
+    page.act(CompareAction::GraphShown(Some(Presence::Before)).into());
+    page.choose_tab(Tab::Compare);
+    assert_eq!(page.texts(&format!("{drawing} .before-label")), ["1.2.0"]);
+    page.choose_tab(Tab::Graph);
+    assert_eq!(page.state.graph.as_ref().and_then(|graph| graph.compares), Some(Presence::Before));
+    page.choose_tab(Tab::Compare);
     // Of what is presented, the arrows show another state.
     page.act(LayoutAction::Presented { on: true }.into());
     let shown = |page: &Page| (page.state.tab, page.state.graph_changes);

@@ -395,8 +395,9 @@ fn page(state: &State, editor: Option<&CodeEditor>, send: &Callback<Action>, pic
         (false, true) => "busy",
         (false, false) => "idle",
     };
+    let wide = (!state.shows_details()).then_some("wide");
     html! {
-        <div class={classes!("app", layout, state.embedded.then_some("embedded"), (!state.shows_details()).then_some("wide"),
+        <div class={classes!("app", layout, state.embedded.then_some("embedded"), wide,
             state.is_presenting.then_some("presenting"))}
             data-pane={pane}
             data-tab={state.tab.title()}>

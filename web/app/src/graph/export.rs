@@ -202,7 +202,9 @@ pub(crate) fn whole(graph: &GraphView, simulated: &SimulatedEntries) -> Option<H
         let (part, shapes) = content(graph, &marks, &print_part);
         html! {
             <svg class="drawing whole" viewBox={part.view_box()} width={part.width.to_string()}
-                height={part.height.to_string()} preserveAspectRatio="xMinYMin" aria-hidden="true">{ for shapes.into_iter().map(Shape::html) }</svg>
+                height={part.height.to_string()} preserveAspectRatio="xMinYMin" aria-hidden="true">
+                { for shapes.into_iter().map(Shape::html) }
+            </svg>
         }
     };
     Some(html! { <>{ for parts(graph, None, all).into_iter().map(picture) }</> })

@@ -251,14 +251,16 @@ fn Signs(props: &LegendProps) -> Html {
     });
     html! {
         <details class="legend" name="menu" data-testid="legend" open={props.printing} {ontoggle}>
-            <summary class="button"><span class="signs" aria-hidden="true">{ loudest(props) }</span>{ "Legend" }</summary>
+            <summary class="button">
+                <span class="signs" aria-hidden="true">{ loudest(props) }</span>{ "Legend" }
+            </summary>
             if *shown || props.printing { <div class="menu">{ lists(props) }</div> }
         </details>
     }
 }
 
-/// The signs that the legend names before it is opened, if the drawing has them, at most [`NAMED`]: where updates end, what
-/// a change or a simulation is about, and what keeps a version from being installed.
+/// The signs that the legend names before it is opened, if the drawing has them, at most [`NAMED`]: where updates end,
+/// what a change or a simulation is about, and what keeps a version from being installed.
 const LOUD: [Sign; 10] = [
     Sign::Entry(Mark::Head),
     Sign::Entry(Mark::Stranded),

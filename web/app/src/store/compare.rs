@@ -345,13 +345,15 @@ fn is_cluster_asked(state: &State) -> bool {
 }
 
 impl Take<query::ComparePackage> for Arrival<'_> {
-    fn take(&mut self, _: query::ComparePackage, view: Option<Box<PackageComparisonView>>) {
+    fn take(&mut self, query: query::ComparePackage, view: Option<Box<PackageComparisonView>>) {
         let Some(compared) = compared_by(self) else { return };
         self.state.compare.detail = view.map(|view| (compared, Shared::new(*view)));
         let detail = self.state.compare.detail.as_ref().filter(|(_, detail)| detail.is_shown_in_graph());
-        match (detail, self.state.selection.package.clone()) {
+        // A package that is gone may not be the selected one.
+        let selected = self.state.selection.package.clone().filter(|key| key.package == query.package);
+        match (detail, selected) {
             (Some(_), Some(package)) if self.state.tab == Tab::Compare => {
-                explore::ask_changes(self.state, self.effects, package, Presence::Both);
+                explore::ask_changes(self.state, self.effects, package);
             }
             _ => self.state.compare.drawing = None,
         }

@@ -107,9 +107,9 @@ pub(super) fn ask_graph(state: &mut State, effects: &mut Vec<Effect>) {
     ask_readiness(state, effects);
 }
 
-/// Asks for the drawing of the compared states.
-pub(super) fn ask_changes(state: &mut State, effects: &mut Vec<Effect>, package: PackageKey, shown: Presence) {
-    let options = GraphOptions { compares: Some(shown), ..graph_options(state) };
+/// Asks for the drawing of both compared states.
+pub(super) fn ask_changes(state: &mut State, effects: &mut Vec<Effect>, package: PackageKey) {
+    let options = GraphOptions { compares: Some(Presence::Both), ..graph_options(state) };
     send_query(state, effects, query::Graph { package, options });
 }
 
@@ -303,10 +303,14 @@ impl Take<query::Graph> for Arrival<'_> {
         if !self.state.is_selected(&query.package) {
             return;
         }
-        // The Compare tab has a drawing of its own.
-        if query.options.compares.is_some() && self.state.graph_changes.is_none() {
+        // The Compare tab has a drawing of its own, unless the graph shows the same.
+        let is_both = |shown: Option<Presence>| shown == Some(Presence::Both);
+        if is_both(query.options.compares) && !is_both(self.state.graph_changes) {
             renew(&mut self.state.compare.drawing, view);
         } else {
+            if is_both(query.options.compares) {
+                self.state.compare.drawing = None;
+            }
             renew(&mut self.state.graph, view);
             self.state.former_graph = None;
         }

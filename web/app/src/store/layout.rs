@@ -10,8 +10,8 @@ use views::Presence;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Layout {
-    /// Whether the graph and the source are shown side by side; unless the user chose, a wide page shows both in the tab
-    /// of the source.
+    /// Whether the graph and the source are shown side by side; unless the user chose, a wide page shows both in the
+    /// tab of the source.
     pub split: Option<bool>,
     /// The sizes of regions whose boundaries were moved, in CSS pixels.
     pub sizes: BTreeMap<Boundary, u32>,

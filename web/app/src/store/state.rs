@@ -181,8 +181,8 @@ impl State {
         is_asked && self.selection.package.is_some() && matches!(self.tab, Tab::Graph | Tab::Source)
     }
 
-    /// Whether the details have a region. A comparison needs none until something is selected, those of a catalog are in
-    /// its overview, and graph and source side by side need the room.
+    /// Whether the details have a region. A comparison needs none until something is selected, those of a catalog are
+    /// in its overview, and graph and source side by side need the room.
     #[must_use]
     pub fn shows_details(&self) -> bool {
         let is_none_selected = self.selection.entry.is_none() && self.explore.subject.is_none();

@@ -128,7 +128,7 @@ fn all(
                     { headline(view, shown, detail, send) }
                 </div>
             }
-            { for detail.and_then(|_| drawing(state)) }
+            { for detail.and_then(|detail| drawing(state, &detail.package)) }
             { for detail.map(|detail| package(state, detail, send)) }
         }
         { levels(state, view, send) }
@@ -175,8 +175,11 @@ fn bar(view: &ComparisonView) -> Html {
 }
 
 /// Both states in one drawing, which the groups below say in words.
-fn drawing(state: &State) -> Option<Html> {
-    let graph = state.compare.drawing.as_ref().or(state.graph.as_ref()).filter(|graph| graph.compares.is_some())?;
+fn drawing(state: &State, package: &str) -> Option<Html> {
+    let graph = state.compare.drawing.as_ref().or(state.graph.as_ref())?;
+    if graph.compares != Some(Presence::Both) || graph.package.package != package {
+        return None;
+    }
     let drawn = whole(graph, &SimulatedEntries::default())?;
     Some(html! {
         <div class="whole-drawing" tabindex="0" role="img" data-testid="compare-drawing"
