@@ -172,7 +172,7 @@ impl Scene {
         findings.extend(workbench.cluster_catalogs_without_catalog());
         let path = self.path();
         let warnings = findings.iter().map(|finding| line(&path, finding)).collect();
-        errors(&path, &findings).map_or(Ok(warnings), Err)
+        errors(workbench, &path, &findings).map_or(Ok(warnings), Err)
     }
 
     /// The failure of manifests without Subscription.
@@ -210,17 +210,23 @@ fn how_to_get(missing: impl IntoIterator<Item = MissingCatalog>) -> Vec<String> 
 /// # Errors
 /// When part of the manifests, which messages name `path`, cannot be read.
 pub(crate) fn check_read(workbench: &Workbench, path: &Path) -> Result<(), Failure> {
-    errors(path, &workbench.cluster_findings()).map_or(Ok(()), Err)
+    errors(workbench, path, &workbench.cluster_findings()).map_or(Ok(()), Err)
 }
 
 /// The errors in manifests, each in a line with what helps; `None` if there are none.
-fn errors(path: &Path, findings: &[ManifestFinding]) -> Option<Failure> {
+fn errors(workbench: &Workbench, path: &Path, findings: &[ManifestFinding]) -> Option<Failure> {
     let errors = findings.iter().filter(|finding| finding.severity == Severity::Error);
     let errors = errors.map(|finding| {
         let help = finding.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
         line(path, finding) + &help
     });
     let errors: Vec<String> = errors.collect();
+    // Of a text that was never to be an object, what the reader stopped at helps nobody.
+    if !errors.is_empty() && !workbench.cluster_manifests().0.contains("kind") {
+        let help = "print whole objects with `-o yaml`, or copy a message or condition as OLM prints it";
+        let path = shown_path(path);
+        return Some(format!("`{path}` has neither objects nor a message of OLM that Opscope knows; {help}").into());
+    }
     (!errors.is_empty()).then(|| Failure::of_lines(errors))
 }
 
@@ -238,7 +244,7 @@ pub(crate) fn check_used(workbench: &Workbench, unused: Option<String>, path: &P
     let kinds = if has_cluster_catalogs { "CatalogSource or ClusterCatalog" } else { "CatalogSource" };
     // The object may be there with an error in it.
     let missing = || format!("`{}` has no {kinds} named `{unused}`", shown_path(path)).into();
-    Err(errors(path, &workbench.cluster_findings()).unwrap_or_else(missing))
+    Err(errors(workbench, path, &workbench.cluster_findings()).unwrap_or_else(missing))
 }
 
 /// The Subscription with the name of the installed CSV, of which the user may have given the version.
