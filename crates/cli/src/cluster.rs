@@ -23,15 +23,15 @@ const LIVE: &str = "live";
 /// everything, or the Subscription; yes for an answer about a version.
 pub(crate) fn run(arguments: &ClusterQuestion, terminal: Terminal, out: &mut dyn Write) -> Result<bool, Failure> {
     let ClusterQuestion { subscription, bundle, given, running, .. } = arguments;
+    let asks_kubectl = running.is_used() || arguments.watch.is_some();
     // `-` stands before the names, and so does a file.
-    let is_file = |name: &str| given.cluster.is_none() && Path::new(name).is_file();
+    let is_file = |name: &str| given.cluster.is_none() && !asks_kubectl && Path::new(name).is_file();
     let (dash, name, bundle) = match subscription.as_deref() {
         Some(first) if first == STDIN || is_file(first) => (Some(Path::new(first)), bundle.as_deref(), None),
         name => (None, name, bundle.as_deref()),
     };
     let question = Question { arguments, name, bundle, terminal };
     let named = given.cluster.as_deref().or(dash);
-    let asks_kubectl = running.is_used() || arguments.watch.is_some();
     let is_live = asks_kubectl || named == Some(Path::new(LIVE));
     let is_described = !given.subscribe.is_empty();
     if is_described && dash.is_some() {

@@ -100,7 +100,7 @@ pub fn explained(condition: &str, message: &str) -> Option<ExplainedMessage> {
 /// What the objects of manifests say themselves, in the order of the text, and what tables between them say.
 #[must_use]
 pub fn reported(manifests: &str) -> Vec<ExplainedMessage> {
-    // The state of its namespaces is told from the objects.
+    // That a namespace is being deleted is the state of all in it, and an answer of its own.
     let is_reported = |one: &Stated| one.holds() && !(one.object_kind() == "Namespace" && one.kind.is_empty());
     let mut found = of_all(&pasted::of_objects(manifests), is_reported);
     found.extend(of_tables(&table::stated(manifests).0).into_iter().map(|(one, _)| one));

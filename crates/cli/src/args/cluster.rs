@@ -122,8 +122,8 @@ impl RunningArguments {
 #[derive(Debug, Args)]
 pub(crate) struct ClusterQuestion {
     /// The Subscription or ClusterExtension to explain, behind its namespace and `/` if several namespaces have one of this name
-    /// [default: all, with what OLM installs and updates]; `-` is the same as `--cluster -`, and a
-    /// file as `--cluster FILE`.
+    /// [default: all, with what OLM installs and updates]; `-` is the same as `--cluster -`, and a file as
+    /// `--cluster FILE`.
     pub(crate) subscription: Option<String>,
     /// A version or CSV of its package: why does OLM not choose it?
     pub(crate) bundle: Option<String>,
