@@ -338,7 +338,7 @@ fn escape_ends_presenting_before_it_leaves_a_version() {
     page.select_package("kettle");
     page.select_entry("stable", "kettle.v1.2.0");
     page.act(LayoutAction::Presented { on: true }.into());
-    assert_eq!(page.texts("[data-testid='end-presenting']"), ["End: Esc"]);
+    assert_eq!(page.texts("[data-testid='end-presenting']"), ["End presenting (Esc)"]);
     page.act(NavigationAction::EntryLeft.into());
     assert_eq!(page.texts("[data-testid='end-presenting']"), [""; 0]);
     assert_eq!(page.texts(".ending b"), ["1 update to 1.3.0, the head"], "the version is still selected");

@@ -252,7 +252,7 @@ fn Signs(props: &LegendProps) -> Html {
     html! {
         <details class="legend" name="menu" data-testid="legend" open={props.printing} {ontoggle}>
             <summary class="button">
-                <span class="signs" aria-hidden="true">{ loudest(props) }</span>{ "Legend" }
+                <span class="signs" aria-hidden="true">{ most_important(props) }</span>{ "Legend" }
             </summary>
             if *shown || props.printing { <div class="menu">{ lists(props) }</div> }
         </details>
@@ -261,7 +261,7 @@ fn Signs(props: &LegendProps) -> Html {
 
 /// The signs that the legend names before it is opened, if the drawing has them, at most [`NAMED`]: where updates end,
 /// what a change or a simulation is about, and what keeps a version from being installed.
-const LOUD: [Sign; 10] = [
+const IMPORTANT: [Sign; 10] = [
     Sign::Entry(Mark::Head),
     Sign::Entry(Mark::Stranded),
     Sign::Installed,
@@ -275,10 +275,10 @@ const LOUD: [Sign; 10] = [
 ];
 const NAMED: usize = 4;
 
-/// The loudest signs of the drawing.
-fn loudest(props: &LegendProps) -> Html {
+/// The most important signs of the drawing.
+fn most_important(props: &LegendProps) -> Html {
     let occurring = occurring(&props.graph, &props.simulated);
-    let named = LOUD.iter().filter(|sign| occurring.contains(sign)).take(NAMED);
+    let named = IMPORTANT.iter().filter(|sign| occurring.contains(sign)).take(NAMED);
     let name = |sign: &Sign| SIGNS.iter().find(|(other, ..)| other == sign).map(|(_, name, _)| *name);
     html! { <>{ for named.map(|sign| html! { <span>{ swatch(*sign) }{ name(sign) }</span> }) }</> }
 }

@@ -73,7 +73,7 @@ fn presented(state: &State, send: &Callback<Action>) -> Html {
                 if state.graph_changes.is_some() { { " · ↑ ↓ before, both, after" } }
             </span>
             <button type="button" data-testid="end-presenting"
-                onclick={press(send, LayoutAction::Presented { on: false })}>{ "End: Esc" }</button>
+                onclick={press(send, LayoutAction::Presented { on: false })}>{ "End presenting (Esc)" }</button>
         </footer>
     }
 }

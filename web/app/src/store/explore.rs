@@ -284,6 +284,10 @@ pub(super) fn show_reach(state: &mut State, effects: &mut Vec<Effect>) {
 pub(super) fn narrowed(state: &mut State, effects: &mut Vec<Effect>, narrow: bool) {
     if !state.printing && std::mem::replace(&mut state.narrow, narrow) != narrow {
         ask_graph(state, effects);
+        let compared = state.compare.drawing.as_ref().filter(|_| state.tab == Tab::Compare);
+        if let Some(package) = compared.map(|graph| graph.package.clone()) {
+            ask_changes(state, effects, package);
+        }
     }
 }
 
